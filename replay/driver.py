@@ -130,7 +130,7 @@ class ReplayDriver:
     def answer_seqs(self, question: Question, replies: Replies) -> list[int]:
         """Return the ``seq`` of the event that holds each of the recorded ``replies``."""
         number = len(replies or ())
-        if number and isinstance(question, JointAsk):
+        if isinstance(question, JointAsk):
             event = self.recorded_event(self.next_seq)
             if recorded.carries(self.log, question, event):
                 return [self.next_seq] * number

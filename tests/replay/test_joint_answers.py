@@ -17,12 +17,13 @@ import pytest
 
 from games.table import Fault, JointAsk, Replies, Result
 from replay import render
+from replay.driver import OutOfAnswers, Question, ReplayDriver
 from replay.explain import explain
 from replay.rerun import rerun
 from replay.state import state_at
 from schema import registry, rulebook, seal
 from schema.dice import Dice
-from tests.factories import BOT, Events, at_random, match_events, printed, sealed, write
+from tests.factories import BOT, SEED, Events, at_random, match_events, printed, sealed, write
 from tests.games.unique_games import (
     KINDS,
     LEGAL,
@@ -116,6 +117,32 @@ def test_the_games_that_are_tampered_with_verify(name: str, path: Path) -> None:
     wanted = {"sound": [], "constructs": ["construct"] * 2, "illegal": ["select"]}
     wanted |= {"last": ["update"], "all": ["select"] * 3}
     assert asks == wanted.get(name, [name])
+
+
+class Heard(ReplayDriver):
+    """Runs the rules of a log, and keeps the replies that they get."""
+
+    def __init__(self, events: Events) -> None:
+        super().__init__(log_of(events), SEED)
+        self.replies: list[Replies] = []
+
+    def answer(self, question: Question) -> Replies:
+        """Keep the reply, and return it."""
+        self.replies.append(super().answer(question))
+        return self.replies[-1]
+
+
+def test_the_rules_get_the_replies_that_the_referee_sent() -> None:
+    """At the end that is None, or what failed; of a seat that there is not, they get nothing."""
+    for name, last in (("sound", None), ("last", {2: stopped("update")})):
+        heard = Heard(GAMES[name])
+        heard.drive_rules()
+        assert heard.replies == [*CHOICES, last]
+    [seq] = places(GAMES["last"], "fault")
+    nobody = Heard(edited(GAMES["last"], seq, "seat", 3))
+    with pytest.raises(OutOfAnswers):
+        nobody.drive_rules()
+    assert nobody.replies == [*CHOICES]
 
 
 def test_a_game_of_the_games_own_settings_verifies(path: Path) -> None:
