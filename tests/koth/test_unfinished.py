@@ -4,14 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from games.table import TournamentRules, TournamentTable
 from referee import tournament
 from referee.tournament import Ending, Tournament
 from schema import discovery as layout
 from schema.canonical import line
+from schema.errors import GameError
 from schema.executor import Mapper
+from schema.rules_version import Version
 from tests.factories import loads
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, bot, hold, script
@@ -77,6 +81,21 @@ def test_void_attempts_leave_the_number_open(koth: Koth, cup: Path) -> None:
     void = {"type": "voided", "attempt": 1, "matches": 1, "reason": "disqualified"}
     log.write_bytes(log.read_bytes() + line(1, void))
     assert len(loads(log.read_bytes())) == 2
+    assert "is not over: 4 matches played." in koth("leaderboard", cup).out
+
+
+@pytest.mark.parametrize("error", [None, GameError("the rules fail")])
+def test_rules_that_plan_no_match_leave_the_number_open(
+    error: GameError | None, koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that end at once or fail cost the table its total only."""
+
+    def play(table: TournamentTable[Any]) -> TournamentRules:
+        if error:
+            raise error
+        yield from ()
+
+    monkeypatch.setattr(Version, "tournament_rules", lambda version: play)
     assert "is not over: 4 matches played." in koth("leaderboard", cup).out
 
 
