@@ -21,7 +21,7 @@ from replay.render import compact
 from replay.timeline import answer_types
 from replay.whatif import WhatIf, what_if
 from schema import contract
-from schema.bot_output import to_fields
+from schema.bot_output import ANSWER_CHANNELS, to_fields
 from schema.canonical import Event
 from schema.errors import GameError, UsageError
 from schema.log_path import path_text
@@ -112,6 +112,8 @@ def choices(log: Log, seat: int) -> list[Choice]:
         if decision.seq is not None and decision.question.legal:
             try:
                 named = [*answers(decision.question, log.start["settings"])]
+                for answer in named:
+                    _check_channels(answer, ANSWER_CHANNELS[log.card.protocol])
                 others = [answer.raw for answer in named if not _is_same(answer, decision.reply)]
             except (Exception, SystemExit) as error:
                 where = f"alternatives = '{log.card.alternatives}'"
@@ -123,6 +125,14 @@ def choices(log: Log, seat: int) -> list[Choice]:
             if others:
                 found.append(Choice(decision.seq, decision.question.name, others))
     return found
+
+
+def _check_channels(answer: Answer, channels: Sequence[str]) -> None:
+    """Raise TypeError if an answer of a package does not hold bytes in some of ``channels``."""
+    for channel, written in answer.raw.items():
+        if channel not in channels or not isinstance(written, bytes):
+            expected = " or ".join(channels)
+            raise TypeError(f"expected bytes of {expected}, found {channel}: {written!r:.40}")
 
 
 def _is_same(answer: Answer, reply: Reply | None) -> bool:

@@ -442,7 +442,10 @@ def test_two_questions_to_one_seat_at_once(
     assert answers == ["keep\n", "roll\n"]
 
 
-@pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)"])
+TEXT, APPENDED = '[Answer({"output": "roll"})]', '[Answer({"appended": b"roll"})]'
+
+
+@pytest.mark.parametrize("returned", ["question.legal", "[1 // 0]", "0", "exit(3)", TEXT, APPENDED])
 def test_alternatives_that_are_no_answers(
     returned: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
