@@ -55,8 +55,10 @@ class Fault:
     """The referee's word; no replay can check it."""
     sentence: str
     """The fault in plain words (:mod:`games.narration`)."""
+    imported: bool
+    """Whether the log was imported, so that the fault cannot be explained."""
     sealed: bool
-    """Whether the log is finished, so that the fault can be explained."""
+    """Whether the log is finished; until then the fault cannot be explained either."""
 
     @property
     def output(self) -> dict[str, Any]:
@@ -87,6 +89,7 @@ def faults(log: Log) -> Iterator[Fault]:
                 log.start["settings"].get(TIME_LIMIT),
                 note(evidence, log.events, seq),
                 narrate(event),
+                log.imported,
                 sealed,
             )
 

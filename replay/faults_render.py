@@ -57,6 +57,8 @@ def _paragraph(fault: Fault) -> list[str]:
 
 def _next_step(fault: Fault) -> str:
     """Return the command that explains the fault, or why there is none."""
+    if fault.imported:
+        return "  the log was imported; without a seed `koth explain` cannot explain it"
     if fault.sealed:
         return f"  $ koth explain {shell_word(fault.path)} {fault.seq}"
     return "  the log is not finished; `koth explain` reads it when it has its seal"

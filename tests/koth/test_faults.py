@@ -267,6 +267,18 @@ def test_a_fault_of_a_match_that_is_not_over_has_no_command(koth: Koth, tmp_path
     assert f"  $ koth explain {log} " in koth("faults", log).out
 
 
+def test_a_fault_of_an_imported_match_has_no_command(koth: Koth, tmp_path: Path) -> None:
+    """Without a seed it cannot be explained, so the list says that the log was imported."""
+    history, old = tmp_path / "Anna_Ben_1_0.txt", tmp_path / "old"
+    history.write_text("I\nTp\nZ")
+    assert koth("import", "coup-history", history, "-o", old).code == 0
+    text = koth("faults", old).out
+    assert "1 fault: Anna 1 illegal" in text
+    assert "the log was imported" in text
+    assert "$ koth" not in text
+    assert "cannot be re-run" in koth.complaint("explain", old, "1-000000", code=1)
+
+
 def test_a_log_whose_name_begins_with_a_dash(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
