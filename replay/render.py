@@ -291,8 +291,9 @@ def explanation_text(explanation: Explanation) -> str:
     if explanation.is_fault:
         lines += ["", f"settings: {values(log.start['settings'])}"]
     if step.event["type"] == "match_played":
-        home = shell_word(discovery.home(log.path))
-        lines += ["", "the match itself:", f"  $ koth explain {home} {step.event['match']}"]
+        home, match = discovery.home(log.path), step.event["match"]
+        if (home / discovery.MATCHES / f"{match}.jsonl").exists():
+            lines += ["", "the match itself:", f"  $ koth explain {shell_word(home)} {match}"]
     if ask is not None and answer is not None:
         first, *others = question_lines(log, ask)
         lines += ["", f"asked: {first}", *others]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -169,6 +170,15 @@ def test_explain_without_a_fault(koth: Koth, tmp_path: Path) -> None:
     assert (typed.code, typed.out) == (0, koth("explain", log, last).out)
     assert typed.err == "koth: no fault in this log; this is its last decision.\n"
     assert "there is no fault" in koth.complaint("explain", log, "fault", code=3)
+
+
+def test_a_match_of_a_tournament_is_named_if_its_log_is_there(koth: Koth, cup: Path) -> None:
+    """The command that is printed works; without the logs of matches there is none."""
+    lines = koth("explain", cup / "tournament.jsonl").out.splitlines()
+    first, _ = (line for line in lines if line.startswith("  $ koth"))
+    assert koth(*shlex.split(first)[2:]).out.startswith(str(cup / "matches/1-000000.jsonl"))
+    shutil.rmtree(cup / "matches")
+    assert "$ koth" not in koth("explain", cup / "tournament.jsonl").out
 
 
 @pytest.mark.parametrize("match", ["1-000001", "1-000001.jsonl", "1"])
