@@ -182,5 +182,5 @@ def replies_by_part(question: Question, replies: Any) -> dict[Part, Reply]:
     if isinstance(question, JointAsk):
         by_seat = replies_by_seat(replies)
         return {Part(seat, question.name): reply for seat, reply in by_seat.items()}
-    pairs = zip(question, replies or (), strict=True)
+    pairs = zip(question, replies, strict=True)
     return {ask.part: reply for ask, reply in pairs}
