@@ -58,6 +58,8 @@ def _read(database: Database, path: str) -> Unfinished | None:
         return None
     tournament = str(log.start["tournament"])
     [(played,)] = database.execute(
-        "SELECT count(DISTINCT seal) FROM matches WHERE tournament = ?", [tournament]
+        "SELECT count(DISTINCT seal) FROM matches JOIN logs USING (log, tournament) "
+        "WHERE tournament = ? AND starts_with(path, regexp_replace(?, '[^/]*$', 'matches/'))",
+        [tournament, path],  # tournaments with equal seeds have equal ids
     ).fetchall()
     return Unfinished(path, tournament, played, planned_matches(log))

@@ -45,6 +45,17 @@ def test_void_matches_are_told_apart(logs: Contest, database: Database) -> None:
     assert sql("SELECT bool_and(attempt::VARCHAR = match[1]) FROM schedule").fetchone() == (True,)
 
 
+@pytest.mark.parametrize("events", [0, 1, -1])
+def test_a_later_attempt_voids_those_before(events: int, logs: Contest, tmp_path: Path) -> None:
+    """While a tournament is played, or without its log, matches are void if an attempt follows."""
+    logs.write(tmp_path)
+    own = tmp_path / "tournament.jsonl"
+    own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:events]))
+    with open_database([tmp_path]) as database:
+        void = database.execute("SELECT match FROM matches WHERE void ORDER BY match").fetchall()
+    assert [match for (match,) in void] == sorted(id for id in logs.matches if id[0] != "3")
+
+
 def test_who_is_out_and_what_is_void(logs: Contest, database: Database) -> None:
     """`disqualified` and `voided` hold these events of a tournament's log."""
     sql = database.execute

@@ -290,7 +290,10 @@ def test_verdicts_in_words(tmp_path: Path) -> None:
         "90.0 % (95 % interval: 55.5 % to 99.7 %)."
     ) in " ".join(comparison.as_text(won).split())
     sure = compared(series(tmp_path / "sure", [(1, 0)] * 20))
-    assert "p < 0.0001; 100.0 % (95 % interval:" in " ".join(comparison.as_text(sure).split())
+    text = " ".join(comparison.as_text(sure).split())
+    assert f"{sure.a} is better than {sure.b}: ahead in 20 of 20 matches" in text
+    assert "p < 0.0001; 100.0 % (95 % interval:" in text
+    assert "But in" not in comparison.as_text(won) + text
 
 
 def test_text_fits_100_columns(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ from audit.tables import open_database
 from koth.workers import workers
 from schema.errors import NothingToDo
 from tests.audit import outcomes
+from tests.factories import BOT
 
 MU, SIGMA = 25.0, 25.0 / 3
 
@@ -130,12 +131,46 @@ def test_a_lone_player_is_not_rated() -> None:
     assert rated([sat([1])]) == {"00": (MU, round(SIGMA, 4))}
 
 
+def weng_lin(matches: Iterable[Match]) -> dict[str, tuple[float, float]]:
+    """mu and sigma by name, by Weng and Lin's Algorithm 1, with means over the pairs."""
+    ratings: dict[str, tuple[float, float]] = {}
+    for match in matches:
+        before = [(rank, *ratings.get(name, (MU, SIGMA))) for (name, _), rank in match]
+        for seat, ((name, _), rank) in enumerate(match):
+            _, mu, sigma = before[seat]
+            others = before[:seat] + before[seat + 1 :]
+            omega = delta = 0.0
+            for other, its_mu, its_sigma in others:
+                c = math.sqrt(sigma**2 + its_sigma**2 + 2 * (SIGMA / 2) ** 2)
+                p = 1 / (1 + math.exp((its_mu - mu) / c))
+                result = 0.5 if rank == other else float(rank < other)
+                omega += sigma**2 / c * (result - p) / len(others)
+                delta += (sigma / c) ** 2 * p * (1 - p) / len(others)
+            ratings[name] = mu + omega, sigma * math.sqrt(1 - delta)
+    return ratings
+
+
+@given(
+    st.lists(
+        st.dictionaries(st.sampled_from("abcdefg"), st.integers(1, 3), min_size=1), max_size=30
+    )
+)
+def test_any_history_is_rated_by_the_formulas(history: list[dict[str, int]]) -> None:
+    """The ratings after any matches, of any bots, are those of formulas that are written anew."""
+    matches = [[((name, ""), rank) for name, rank in ranks.items()] for ranks in history]
+    found, expected = rated(matches), weng_lin(matches)
+    assert found.keys() == expected.keys()
+    for name, numbers in expected.items():
+        assert found[name] == pytest.approx(numbers, abs=1e-4)
+
+
+NAMES = ("Anna", "Ben", "Cleo")
 RESULTS = [(3, 1, 1), (0, 2, 5), (4, 4, 4), (1, 9, 0), (2, 2, 7), (6, 5, 4)]
 
 
 def _logs(folder: Path, names: Sequence[str]) -> Path:
     for number, name in enumerate(names):
-        scores = dict(zip(("Anna", "Ben", "Cleo"), RESULTS[number], strict=True))
+        scores = dict(zip(NAMES, RESULTS[number], strict=True))
         outcomes.match(folder / name, scores, number=number)
     return folder
 
@@ -147,6 +182,16 @@ def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
     assert _ratings(forth) == _ratings(back)
     assert _ratings(forth, back) == _ratings(forth)
     assert _ratings(*sorted(back.iterdir(), reverse=True)) == _ratings(forth)
+
+
+def test_the_matches_of_a_game_are_rated_one_by_one(tmp_path: Path) -> None:
+    """The logs of a game give the ratings of their results in turn, also beside other games."""
+    outcomes.match(tmp_path / "coup.jsonl", {"Anna": 0, "Ben": 1}, "coup")
+    expected = rating.rate(
+        [((name, BOT), -score) for name, score in zip(NAMES, scores, strict=True)]
+        for scores in RESULTS
+    )
+    assert _ratings(_logs(tmp_path, [f"{n}.jsonl" for n in range(6)]))["coins"] == expected
 
 
 def test_jobs_do_not_matter(tmp_path: Path) -> None:

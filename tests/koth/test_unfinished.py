@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,6 +47,16 @@ def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> 
         assert row["rank"] == 1 + len(better)
     said = "is not over: 4 of 6 matches played. Until then ranks are by score per game."
     assert " ".join(typed.out.split()).endswith(said)
+
+
+def test_matches_of_a_tournament_with_the_same_id_are_not_counted(koth: Koth, cup: Path) -> None:
+    """The number of matches played is that of the folder, also if another one has its seed."""
+    other = cup.parent / "other"
+    shutil.copytree(cup, other)
+    for match in ("1-000000", "1-000001"):
+        (other / layout.MATCHES / f"{match}.jsonl").unlink()
+    found = koth("leaderboard", cup, other, "--format", "json").json["unfinished"]
+    assert [(one["played"], one["planned"]) for one in found] == [(4, 6), (2, 6)]
 
 
 def test_text_fits_100_columns(koth: Koth, cup: Path) -> None:

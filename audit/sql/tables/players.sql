@@ -3,7 +3,7 @@
 --   bot: The hash of the bot's files.
 --   score: The score of the seat; NULL if the match has no result.
 --   won: Whether the seat is among the winners.
---   void: Whether the tournament's log voids the match.
+--   void: Whether its attempt is void; without the tournament's log, whether a later one follows.
 CREATE TABLE players AS
 SELECT
     log, match, game, player.seat AS seat, player.name AS name, player.bot AS bot,
