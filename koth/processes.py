@@ -69,7 +69,8 @@ def processes(jobs: int) -> Iterator[Mapper]:
         except BrokenProcessPool:
             raise WorkerError("a worker process died; finished work is kept.") from None
         except BaseException:
-            while alive := multiprocessing.active_children():
+            own = [*pool._processes.values()]  # the caller of a function may have others
+            while alive := [worker for worker in own if worker.is_alive()]:
                 for worker in alive:
                     worker.terminate()  # in each round: a signal may come just before a sleep
                 for worker in alive:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import time
@@ -158,6 +159,19 @@ def test_an_error_in_the_items(jobs: int, tmp_path: Path) -> None:
     """An error in the iterable of items is raised to the caller that takes the results."""
     with pytest.raises(ZeroDivisionError), workers(jobs) as each:
         list(each(abs, (1 // (3 - number) for number in range(9))))
+
+
+def test_an_error_ends_no_process_of_the_caller() -> None:
+    """A process that the caller of a function started goes on after an error in the work."""
+    other = multiprocessing.get_context("spawn").Process(target=time.sleep, args=(600,))
+    other.start()
+    try:
+        with pytest.raises(ZeroDivisionError), workers(2):
+            raise ZeroDivisionError
+        assert other.is_alive()
+    finally:
+        other.kill()
+        other.join()
 
 
 SLEEPING = """
