@@ -84,6 +84,15 @@ class Database(AbstractContextManager["Database"]):
         remedy = "The bundle was read; `koth pack -o ARCHIVE` makes its Parquet files again."
         return [f"{reason}. {remedy}" for reason in self.rejected]
 
+    @property
+    def skipped_summary(self) -> str:
+        """Return a sentence about evidence that could not be read; empty if all that is read was.
+
+        Evidence is read when a query first names it.
+        """
+        sentence = f"lines of evidence that could not be read: {self.skipped}. They are left out."
+        return sentence if self.skipped else ""
+
     def execute(self, sql: str, parameters: object = None) -> duckdb.DuckDBPyConnection:
         """Run SQL after making the shared tables that it names. Raises duckdb.Error."""
         self.make_named(sql)

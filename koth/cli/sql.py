@@ -71,9 +71,8 @@ def sql(
     with open_database(paths) as database:
         inputs.warn(notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)
-        if database.skipped:
-            skipped = f"lines of evidence that could not be read: {database.skipped}"
-            print(f"koth: {skipped}. They are left out.", file=sys.stderr)
+        if skipped := database.skipped_summary:
+            print(f"koth: {skipped}", file=sys.stderr)
     if output is not None:
         write_new(output, rows.encode() if isinstance(rows, str) else rows)
     elif isinstance(rows, bytes):

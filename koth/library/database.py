@@ -43,13 +43,18 @@ class Database(AbstractContextManager["Database"]):
         Its methods ``df``, ``pl``, ``to_arrow_table`` and ``fetchall`` run the query and return the
         rows, until the database is closed. CREATE TEMP TABLE, VIEW or MACRO may come before the
         query; what they make stays until then, too.
-        Queries see the tables of the logs, and neither files nor variables of Python. Raises
-        KothError if a statement does more than read, or if DuckDB refuses it; an error in a value,
-        which DuckDB finds later, is a ``duckdb.Error``.
+        Queries see the tables of the logs, and neither files nor variables of Python. Lines of
+        evidence that cannot be read are left out, with a warning. Raises KothError if a statement
+        does more than read, or if DuckDB refuses it; an error in a value, which DuckDB finds later,
+        is a ``duckdb.Error``.
         """
         instance(query, str, "query", "a str")
         with self._preparing:
-            return queries.relation(self._database, query)
+            known = self._database.skipped_summary
+            rows = queries.relation(self._database, query)
+        if (skipped := self._database.skipped_summary) != known:
+            warnings.warn(skipped, stacklevel=2)
+        return rows
 
     def tables(self) -> dict[str, str]:
         """Return the tables that may have rows: their names, each with one sentence.

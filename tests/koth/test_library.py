@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields, is_dataclass
@@ -17,6 +18,7 @@ import pytest
 import koth as library
 from audit.archive import pack
 from koth.cli.main import status
+from schema import discovery
 from tests.audit import coin_games
 from tests.factories import write
 from tests.koth.commands import Koth
@@ -246,6 +248,20 @@ def test_evidence_is_read_in_any_working_folder(
         monkeypatch.chdir("/")
         assert database.sql("SELECT DISTINCT isolation FROM evidence").fetchall() == [("none",)]
         assert database.sql("SELECT path FROM logs").fetchall() == [("log.jsonl",)]
+
+
+def test_evidence_that_cannot_be_read_is_one_warning(tmp_path: Path) -> None:
+    """The number of unreadable lines of evidence is a warning, at the first query that reads it."""
+    log = tmp_path / "log.jsonl"
+    library.play("coins", [str, str], seed=1, settings={"rounds": 2}, log=log)
+    with discovery.evidence(log).open("ab") as file:
+        file.write(b"torn\n{}\n")
+    with library.open(log) as database:
+        with pytest.warns(UserWarning, match="evidence that could not be read: 2") as caught:
+            rows = database.sql("SELECT count(*) FROM evidence")
+        assert [Path(warning.filename) for warning in caught] == [Path(__file__)]
+        with warnings.catch_warnings(action="error"):
+            assert database.sql("SELECT count(*) FROM evidence").fetchall() == rows.fetchall()
 
 
 def test_threads_prepare_one_query_at_a_time(
