@@ -355,9 +355,10 @@ def test_a_log_is_found_in_any_working_folder(
     assert notes(match)
 
 
-def test_programs_of_an_iterator_are_isolated(tmp_path: Path) -> None:
-    """Programs from an iterator play at the level of those in a list, and the log is the same."""
-    level, logs = ("process", [tmp_path / "list.jsonl", tmp_path / "iterator.jsonl"])
+@pytest.mark.parametrize("level", ["process", "none"])
+def test_programs_of_an_iterator_are_isolated(level: str, tmp_path: Path) -> None:
+    """Programs play at the level that is named, in a list or an iterator; the log is the same."""
+    logs = tmp_path / "list.jsonl", tmp_path / "iterator.jsonl"
     for log in logs:
         players: Any = ["examples/thief", "examples/dealer"]
         players = players if log == logs[0] else iter(players)
