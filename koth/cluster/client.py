@@ -125,22 +125,28 @@ def _client(address: str, jobs: int | None) -> Iterator[Any]:
 
 @contextmanager
 def _local_cluster(dask: Any, jobs: int | None) -> Iterator[Any]:
-    """Yield a new cluster on this machine, with one worker per core or ``jobs`` workers."""
+    """Yield a new cluster on this machine, with one worker per core or ``jobs`` workers.
+
+    Raises ClusterError if it does not start.
+    """
     if jobs is None and sys.platform == "linux":  # Dask counts cores that this process cannot use
         jobs = len(os.sched_getaffinity(0))
-    with (
-        import_module("dask").config.set({"distributed.worker.profile.enabled": False}),
-        dask.LocalCluster(
-            n_workers=jobs,
-            threads_per_worker=1,
-            memory_limit=0,
-            host="127.0.0.1",
-            dashboard_address=None,
-            silence_logs=logging.CRITICAL,
-            preload=[worker_check.__name__],
-        ) as cluster,
-    ):
-        yield cluster
+    with import_module("dask").config.set({"distributed.worker.profile.enabled": False}):
+        try:
+            cluster = dask.LocalCluster(
+                n_workers=jobs,
+                threads_per_worker=1,
+                memory_limit=0,
+                host="127.0.0.1",
+                dashboard_address=None,
+                silence_logs=logging.CRITICAL,
+                preload=[worker_check.__name__],
+            )
+        except (OSError, RuntimeError) as error:  # for example if a worker is killed
+            reason = str(error).rstrip(".")
+            raise ClusterError(f"{LOCAL}: the workers do not start: {reason}.") from None
+        with cluster:
+            yield cluster
 
 
 @contextmanager

@@ -104,6 +104,18 @@ def test_nobody_is_there(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch)
     assert told.startswith("tcp://127.0.0.1:9: no scheduler of Dask answers: ")
 
 
+def test_workers_that_do_not_start(koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker on this machine that dies while it starts is an error in words."""
+    pytest.importorskip("distributed", reason="needs koth[cluster]")
+
+    def killed(**_: object) -> None:
+        raise RuntimeError("Nanny failed to start.")
+
+    monkeypatch.setattr("distributed.LocalCluster", killed)
+    told = koth.complaint("verify", log, "--cluster", "local", code=4)
+    assert told == "local: the workers do not start: Nanny failed to start."
+
+
 # --- fitness -------------------------------------------------------------------------------------
 
 
