@@ -185,6 +185,17 @@ def database(places: dict[str, Path]) -> Iterator[library.Database]:
         yield database
 
 
+def test_an_open_database_says_what_it_has(database: library.Database) -> None:
+    """Its games and logs, the tables that may have rows, and no note if all logs were read."""
+    assert repr(database) == f"<koth.Database: {database.logs} logs of coins>"
+    assert database.notes == ()
+    tables = database.tables()
+    assert tables["players"] == "One row per seat of every match."
+    assert all(database.sql(f"FROM {name}").fetchall() for name in ("coins_acted", "schedule"))
+    assert {"coins_acted", "schedule", "evidence"} < set(tables)
+    assert not {"coup_card_lost", "unread"} & set(tables)
+
+
 def test_a_query_becomes_any_frame(database: library.Database) -> None:
     """A relation gives the same rows to pandas, Polars, PyArrow and Python."""
     rows = database.sql("SELECT name, score FROM players ORDER BY log, seat")
@@ -223,8 +234,9 @@ def test_a_query_only_reads(
 def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: Path) -> None:
     """Logs that are left out of the tables are a warning, a note, and rows of ``unread``."""
     (tmp_path / "torn.jsonl").write_bytes(b"{")
-    with pytest.warns(UserWarning, match="1 of . files could not be read"):
+    with pytest.warns(UserWarning, match="1 of . files could not be read") as caught:
         database = library.open([tmp_path, places["folder"]])
+    assert [warning.filename for warning in caught] == [__file__]  # the line of the caller
     with database:
         assert len(database.notes) == 1
         assert "torn.jsonl" in str(database.sql("FROM unread").fetchall())
@@ -259,7 +271,7 @@ def test_evidence_that_cannot_be_read_is_one_warning(tmp_path: Path) -> None:
     with library.open(log) as database:
         with pytest.warns(UserWarning, match="evidence that could not be read: 2") as caught:
             rows = database.sql("SELECT count(*) FROM evidence")
-        assert [Path(warning.filename) for warning in caught] == [Path(__file__)]
+        assert [warning.filename for warning in caught] == [__file__]
         with warnings.catch_warnings(action="error"):
             assert database.sql("SELECT count(*) FROM evidence").fetchall() == rows.fetchall()
 
