@@ -48,7 +48,7 @@ class StageResult:
     stage: int
     version: int | None
     results: Counter[str]
-    """Number of its matches, by result."""
+    """Number of its matches that are not void, by result."""
 
 
 @dataclass(frozen=True)
@@ -133,7 +133,7 @@ def stage_results(name: str, rows: Sequence[Row], versions: Sequence[Version]) -
     by_stage: dict[int, Counter[str]] = defaultdict(Counter)
     for row in rows:
         if row["stage"] is not None:
-            by_stage[row["stage"]][result(row, name)] += 1
+            by_stage[row["stage"]][result(row, name)] += not row["void"]
     return [
         StageResult(
             stage,
