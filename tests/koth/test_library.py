@@ -178,6 +178,24 @@ def test_games_are_those_of_the_command(koth: Koth) -> None:
 # --- tables --------------------------------------------------------------------------------------
 
 
+def test_an_event_of_a_tournament_has_no_sentence(places: dict[str, Path]) -> None:
+    """The own log of a tournament is replayed like that of a match, to its last event."""
+    event = library.replay(places["folder"] / "tournament.jsonl")
+    assert (event.type, event.sentence) == ("tournament_finished", None)
+    assert event.event["standings"]
+
+
+def test_without_a_number_the_first_fault_is_explained(tmp_path: Path) -> None:
+    """In a log with faults, this is not the last decision."""
+    match = library.play("coins", [str, str], seed=1, settings={"rounds": 2}, log=tmp_path / "log")
+    first = next(
+        seq
+        for seq, line in enumerate(match.log.read_text().splitlines())
+        if json.loads(line)["type"] == "fault"
+    )
+    assert library.explain(match.log) == library.explain(match.log, first)
+
+
 @pytest.fixture(scope="module")
 def database(places: dict[str, Path]) -> Iterator[library.Database]:
     """The tournament as tables."""
