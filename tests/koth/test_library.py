@@ -22,7 +22,7 @@ from schema import discovery
 from tests.audit import coin_games
 from tests.factories import write
 from tests.koth.commands import Koth
-from tests.replay.log_factory import hex_seed, short
+from tests.replay.log_factory import SHORT, hex_seed, short
 
 ROOT = Path(__file__).parent.parent.parent
 FUNCTIONS = ("audit", "explain", "games", "leaderboard", "open", "play", "replay", "verify")
@@ -110,6 +110,27 @@ def test_a_verdict_on_several_logs_is_the_worst(tmp_path: Path, places: dict[str
         assert not verdict.fine
         assert verdict.verdict == verdict.worst.verdict == library.verify(bad).verdict != "verified"
         assert str(bad) in verdict.reason
+        assert verdict.counts == {verdict.verdict: 1, "verified": len(verdict.logs) - 1}
+
+
+def test_a_verdict_has_the_first_divergence(tmp_path: Path) -> None:
+    """If a log diverges, the verdict holds the recorded and the recomputed event."""
+    events = [event | {"reason": "drawn"} if "reason" in event else event for event in short()]
+    verdict = library.verify(write(tmp_path / "bad.jsonl", events, hex_seed(SHORT)))
+    assert verdict.verdict == "diverged"
+    assert verdict.divergence is not None
+    assert verdict.divergence == verdict.logs[0].divergence
+    assert (verdict.divergence.seq, verdict.divergence.field) == (len(events) - 1, "reason")
+
+
+def test_a_verdict_has_the_faults_by_bot_and_kind(tmp_path: Path) -> None:
+    """The faults of all logs are counted together, as in the command's summary."""
+    players: list[Any] = [str, lambda situation: "1NN"]
+    for log in (tmp_path / "a.jsonl", tmp_path / "b.jsonl"):
+        match = library.play("coins", players, seed=1, settings={"rounds": 2}, log=log)
+    both, one = library.verify(tmp_path).faults, library.verify(match.log).faults
+    assert one == {"str": {"illegal": len(match.result.faults)}}
+    assert both == {"str": {"illegal": 2 * len(match.result.faults)}}
 
 
 def test_a_ranking_is_that_of_the_command(places: dict[str, Path], koth: Koth) -> None:
