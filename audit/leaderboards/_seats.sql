@@ -60,10 +60,12 @@ JOIN players ON players.log = logs._log
 LEFT JOIN standing() AS standing
     ON standing.log = stages.log AND standing.name = players.name AND standing.bot = players.bot;
 
--- The seats of every match; a match that was read twice (the same seal) appears once. A match counts
--- if it is finished, is not void, belongs to no void attempt, and counts in its contest. An imported
--- match that breaks off is not finished. `ranked` leaves out only what does not count in its contest.
+-- The seats of every match; a match that was read twice (the same seal) appears once, in its contest
+-- if it has one. A match counts if it is finished, is not void, belongs to no void attempt, and counts
+-- in its contest. An imported match that breaks off is not finished. `ranked` leaves out only what
+-- does not count in its contest.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
+WITH contest AS (FROM contest_seats())
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
@@ -76,8 +78,11 @@ SELECT
         AS faults
 FROM players
 JOIN matches USING (log)
-LEFT JOIN contest_seats() AS contest USING (log, seat)
-WHERE log IN (SELECT min(log) FROM matches GROUP BY game, seal);
+LEFT JOIN contest USING (log, seat)
+WHERE log IN (
+    SELECT coalesce(min(contest.log), min(matches.log))
+    FROM matches LEFT JOIN contest USING (log) GROUP BY game, seal
+);
 
 -- The seats that count, each with the number of its match among those of the same bots in the same
 -- seats, in the order of tournaments and match ids, and a hash of this line-up.

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import shutil
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -115,6 +116,19 @@ def test_the_standings_at_an_earlier_stage(cup: Database) -> None:
     after = leaderboard.leaderboard(cup, "coup").rows
     revised = {row[1] for row in after} - {row[1] for row in before if str(row[-1]) in str(after)}
     assert revised == {"bot1"}
+
+
+def test_a_copy_of_a_match_beside_the_contest_changes_nothing(tmp_path: Path) -> None:
+    """A match of a withdrawn bot that was read twice counts for nothing, whatever comes first."""
+    cup = contests.two_stages(tmp_path)
+    for match in sorted((cup / "stages" / "0001" / "matches").iterdir()):
+        shutil.copy(match, tmp_path / f"copy-{match.name}")
+    copies = [*tmp_path.glob("copy-*.jsonl")]
+    with open_database([cup]) as database:
+        alone = tables(database)
+    for paths in ([cup, *copies], [*copies, cup]):
+        with open_database(paths) as database:
+            assert tables(database) == alone
 
 
 CHANGES = st.lists(
