@@ -172,3 +172,15 @@ def test_results_in_a_notebook(hostile: Path, tmp_path: Path, browser: webdriver
     assert "Traceback" not in browser.page_source
     assert browser.title != "1"
     assert browser.find_elements("css selector", "div.koth :is(img, svg)") == []
+
+
+@pytest.mark.parametrize("more", [0, 2])
+def test_findings_that_are_not_shown_are_counted(more: int, tmp_path: Path) -> None:
+    """A table has the first findings, and a sentence says how many there are beside them."""
+    for number in range(html.SHOWN + more):
+        (tmp_path / f"{number:02}.jsonl").write_bytes(b"{")
+    for result in (koth.verify(tmp_path), koth.audit(tmp_path)):
+        shown = Reader(result._repr_html_()).text
+        names = [f"{number:02}.jsonl" for number in range(html.SHOWN + more)]
+        assert [name for name in names if name in shown] == names[: html.SHOWN]
+        assert (f"… and {more} more" in shown) == bool(more)
