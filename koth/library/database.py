@@ -37,6 +37,7 @@ class Database(AbstractContextManager["Database"]):
         self.logs = database.logs
         self.notes = notes(database)
 
+    @raises_koth_errors
     def sql(self, query: str) -> DuckDBPyRelation:
         """Return the rows of a query as a DuckDB relation.
 
@@ -53,7 +54,7 @@ class Database(AbstractContextManager["Database"]):
             known = self._database.skipped_summary
             rows = queries.relation(self._database, query)
         if (skipped := self._database.skipped_summary) != known:
-            warnings.warn(skipped, stacklevel=2)
+            warnings.warn(skipped, stacklevel=3)
         return rows
 
     def tables(self) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import time
@@ -313,6 +314,15 @@ def test_evidence_that_cannot_be_read_is_one_warning(tmp_path: Path) -> None:
         assert [warning.filename for warning in caught] == [__file__]
         with warnings.catch_warnings(action="error"):
             assert database.sql("SELECT count(*) FROM evidence").fetchall() == rows.fetchall()
+
+
+def test_temporary_files_that_were_removed_are_named(log: Path) -> None:
+    """A machine may clean its temporary folder while a notebook is open: a query says so."""
+    with library.open(log) as database:
+        folder = database._database.folder.name
+        shutil.rmtree(folder)
+        with pytest.raises(library.KothError, match=rf"{folder}\S+: No such file or directory"):
+            database.sql("FROM evidence")
 
 
 def test_threads_prepare_one_query_at_a_time(
