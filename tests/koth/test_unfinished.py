@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import koth as library
 from games.table import TournamentRules, TournamentTable
 from referee import tournament
 from referee.tournament import Ending, Tournament
@@ -77,6 +78,7 @@ def test_a_table_of_what_is_over_ranks_by_the_sum(koth: Koth, tmp_path: Path) ->
     hold(tmp_path / "cup", bots)
     assert "is not over" not in koth("leaderboard", tmp_path / "cup").out
     assert "unfinished" not in koth("leaderboard", tmp_path / "cup", "--format", "json").json
+    assert "is not over" not in library.leaderboard(tmp_path / "cup")._repr_html_()
 
 
 def test_the_page_says_it(koth: Koth, cup: Path) -> None:
@@ -84,6 +86,14 @@ def test_the_page_says_it(koth: Koth, cup: Path) -> None:
     page = cup.parent / "page.html"
     koth("report", cup, "-o", page)
     assert "4 of 6 matches played" in page.read_text()
+
+
+def test_a_notebook_says_it(cup: Path) -> None:
+    """A leaderboard in a notebook has the note below the table."""
+    with pytest.warns(UserWarning, match="1 of 5 files could not be read"):
+        board = library.leaderboard(cup)
+    assert [(one.played, one.planned) for one in board.unfinished] == [(4, 6)]
+    assert "4 of 6 matches played" in board._repr_html_()
 
 
 def test_void_attempts_leave_the_number_open(koth: Koth, cup: Path) -> None:
