@@ -13,8 +13,6 @@ import pytest
 from audit.contest import count_until
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
-from report.listing import Row
-from report.site.bots import stage_results
 from report.site.names import file_name
 from report.site.sections import find
 from tests.report.site.sites import Links, built, linked, links_of
@@ -71,18 +69,6 @@ def test_a_bots_page_has_its_versions(sites: Path) -> None:
     assert "in since stage 2" in dora
     assert "from the matches that count in the standings" in bandit
     assert "from the matches that count in the standings" not in taxman
-
-
-def test_void_matches_are_no_results_of_a_stage() -> None:
-    """A bot's results in a stage leave out void matches, also if all of its matches are void."""
-    stages = {1: (True, False, False), 2: (True,)}
-    rows: list[Row] = [
-        {"stage": stage, "names": ["fox", "owl"], "winners": [0], "void": void}
-        for stage, attempts in stages.items()
-        for void in attempts
-    ]
-    results = {one.stage: one.results for one in stage_results("fox", rows, [])}
-    assert results == {2: {"won": 0}, 1: {"won": 2}}
 
 
 def test_an_open_contest_is_called_open(sites: Path) -> None:

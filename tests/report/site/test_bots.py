@@ -1,0 +1,53 @@
+"""The results on the page of a bot."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from audit.tables import open_database
+from report.listing import Row
+from report.site.bots import Opponent, head_to_head, stage_results
+from tests.audit import outcomes
+from tests.audit.unique_games import tournament
+
+
+@pytest.mark.parametrize(
+    ("pairs", "ahead", "behind"),
+    [(True, 1, 0), (False, 0, 2)],
+)
+def test_head_to_head(pairs: bool, ahead: int, behind: int, tmp_path: Path) -> None:
+    """Ahead is the only winner in games for two, and otherwise the bot with more points."""
+    outcomes.match(tmp_path / "won.jsonl", {"fox": 1, "owl": 3}, number=1, winners=["fox"])
+    outcomes.match(tmp_path / "both.jsonl", {"fox": 1, "owl": 2}, number=2, winners=["fox", "owl"])
+    outcomes.match(tmp_path / "even.jsonl", {"fox": 2, "owl": 2}, number=3)
+    outcomes.match(tmp_path / "other.jsonl", {"fox": 2, "elk": 1}, number=4)
+    with open_database([tmp_path]) as database:
+        opponents = head_to_head(database, pairs)
+    assert opponents["fox"] == [Opponent("owl", 3, ahead, behind), Opponent("elk", 1, 1, 0)]
+    assert opponents["owl"] == [Opponent("fox", 3, behind, ahead)]
+    assert opponents["fox"][0].level == 3 - ahead - behind
+
+
+def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
+    """Only the last attempt of a tournament that was begun again has opponents."""
+    logs = tournament()
+    logs.write(tmp_path)
+    last = [match for match in logs.matches if match.startswith("3-")]
+    with open_database([tmp_path]) as database:
+        opponents = head_to_head(database, pairs=False)
+    pairs = sum(opponent.matches for met in opponents.values() for opponent in met)
+    assert pairs == 6 * len(last)
+
+
+def test_void_matches_are_no_results_of_a_stage() -> None:
+    """A bot's results in a stage leave out void matches, also if all of its matches are void."""
+    stages = {1: (True, False, False), 2: (True,)}
+    rows: list[Row] = [
+        {"stage": stage, "names": ["fox", "owl"], "winners": [0], "void": void}
+        for stage, attempts in stages.items()
+        for void in attempts
+    ]
+    results = {one.stage: one.results for one in stage_results("fox", rows, [])}
+    assert results == {2: {"won": 0}, 1: {"won": 2}}
