@@ -76,14 +76,17 @@ class Database(AbstractContextManager["Database"]):
     def __exit__(self, *error: object) -> None:
         self.close()
 
+    @property
+    def _summary(self) -> str:
+        return f"{counted(self.logs, 'log')} of {', '.join(self.games) or 'no game'}"
+
     def __repr__(self) -> str:
-        games = ", ".join(self.games) or "no game"
-        return f"<koth.Database: {counted(self.logs, 'log')} of {games}>"
+        return f"<koth.Database: {self._summary}>"
 
     def _repr_html_(self) -> str:
         rows = [(html.strong(name), html.text(about)) for name, about in self.tables().items()]
         return html.block(
-            html.text(f"{counted(self.logs, 'log')} of {', '.join(self.games)}"),
+            html.text(self._summary),
             *map(html.text, self.notes),
             html.details(counted(len(rows), "table"), html.table(("table", "rows"), rows)),
         )

@@ -280,9 +280,16 @@ def test_files_that_cannot_be_read_are_named(places: dict[str, Path], tmp_path: 
     with database:
         assert len(database.notes) == 1
         assert "torn.jsonl" in str(database.sql("FROM unread").fetchall())
-    with pytest.warns(UserWarning, match=r"1 of . files could not be read; `koth\.audit` says why"):
+    unread = r"1 of . files could not be read; `koth\.audit` says why"
+    with pytest.warns(UserWarning, match=unread) as caught:
         board = library.leaderboard([tmp_path, places["folder"]])
     assert len(board.notes) == 1
+    assert [warning.filename for warning in caught] == [__file__]
+    with pytest.warns(UserWarning, match="1 of 1 files could not be read"):
+        database = library.open(tmp_path)
+    with database:
+        assert repr(database) == "<koth.Database: 0 logs of no game>"
+        assert "0 logs of no game" in database._repr_html_()
     with (
         pytest.warns(UserWarning, match="1 of 1 files could not be read"),
         pytest.raises(library.KothError, match="no match counts"),
