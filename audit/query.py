@@ -214,10 +214,8 @@ def table_named(database: Database, name: str) -> Table | None:
         if word.lower() in known:
             return known[word.lower()]
         database.make_all()
-    hint = suggest(word, list(known)).strip()
-    raise QueryError(
-        f"there is no table and no path '{word}'. {hint or '`koth sql PATH` lists tables.'}"
-    )
+    hint = suggest(word, list(known)).strip() or "`koth sql PATH` lists tables."
+    raise QueryError(f"there is no table and no path with logs '{word}'. {hint}")
 
 
 def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:

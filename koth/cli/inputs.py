@@ -77,7 +77,12 @@ def is_path(word: str) -> bool:
 
 
 def paths_and_word(words: list[str]) -> tuple[list[Path], str | None]:
-    """Return paths, and the last word if it is not an existing path; one word is always a path."""
-    if len(words) > 1 and not is_path(words[-1]):
+    """Return paths, and the last word if it is not an existing path; one word is always a path.
+
+    A folder without logs is no such path: it may be that of a bot, whose name is the word.
+    """
+    from schema.discovery import without_logs
+
+    if len(words) > 1 and (not is_path(words[-1]) or without_logs([Path(words[-1])])):
         return [Path(word) for word in words[:-1]], words[-1]
     return [Path(word) for word in words], None

@@ -189,7 +189,7 @@ def test_a_table_by_its_name(folder: Path) -> None:
             assert table.name == word.strip(' ;"').lower()
         assert table_named(database, "FROM players") is None
         with pytest.raises(
-            QueryError, match=r"no table and no path 'playrs'\. Did you mean 'players'"
+            QueryError, match=r"no table and no path with logs 'playrs'\. Did you mean 'players'"
         ):
             table_named(database, "playrs")
 

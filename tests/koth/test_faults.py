@@ -72,6 +72,16 @@ def test_the_faults_of_one_bot(koth: Koth, cup: Path) -> None:
     assert "Did you mean 'weak'?" in koth.complaint("faults", cup, "wek")
 
 
+def test_a_bot_is_named_beside_its_folder(
+    koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder without logs that is called like a bot is not taken for a path of logs."""
+    named = koth("faults", cup, "honest").out
+    monkeypatch.chdir(cup.parent)
+    Path("honest").mkdir()
+    assert koth("faults", cup, "honest").out == named != koth("faults", cup).out
+
+
 def test_faults_as_json(koth: Koth, cup: Path) -> None:
     """``koth-faults/1`` has every fault with its place, its answer and the evidence."""
     found = koth("faults", cup, "--format", "json").json
