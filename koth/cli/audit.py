@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import progress
+from koth.cli import inputs, progress
 from koth.cli.options import Cluster, Jobs, Paths, Shared
 from koth.workers import workers
 
@@ -48,6 +48,7 @@ def audit(
 
     if rule is not None:
         find(rule)
+    inputs.warn_without_logs(paths)
     with workers(jobs, cluster, shared) as mapper, progress.bar("read") as show:
         report = audited(paths, rule, with_progress(mapper, show))
     renderers = {

@@ -20,6 +20,14 @@ def warn(sentences: Iterable[str]) -> None:
         print(f"koth: {printable(sentence)}", file=sys.stderr)
 
 
+def warn_without_logs(paths: list[Path]) -> None:
+    """Print each folder among ``paths`` that has no log, if another path has one."""
+    from schema.discovery import without_logs
+
+    if len(paths) > 1 and len(empty := without_logs(paths)) < len(paths):
+        warn(f"{path}: expected a log (*.jsonl), found none." for path in empty)
+
+
 def seed(word: str | None) -> str:
     """Return a seed of 64 hex digits: ``word`` with leading zeros, or a random one.
 

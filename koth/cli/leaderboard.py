@@ -32,6 +32,7 @@ def leaderboard(
 
     if rating and compare is not None:
         raise UsageError("--rating and --compare: expected one of them, found both.")
+    inputs.warn_without_logs(paths)
     with open_database(paths) as database:
         print_ranking(database, format, rating, full_hash, compare)
 

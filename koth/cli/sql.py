@@ -68,6 +68,7 @@ def sql(
         )
     if output is not None:
         inputs.check_new_file(output)
+    inputs.warn_without_logs(paths)
     with open_database(paths) as database:
         inputs.warn(notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from koth.cli import progress
-from koth.cli.inputs import warn
+from koth.cli.inputs import warn, warn_without_logs
 from koth.cli.options import (
     Cluster,
     Format,
@@ -52,7 +52,7 @@ def verify(
     With --since, PATH is a contest, or the proof of `koth prove --from` instead.
     """
     from replay import verdicts
-    from schema.discovery import CONTEST, without_logs
+    from schema.discovery import CONTEST
 
     signer, earlier = _expected(key, origin, proof, since)
     if earlier and verdicts.are_consistency_proofs(paths):
@@ -63,8 +63,7 @@ def verify(
         raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
     if earlier:
         verdicts.check_one_contest(paths)
-    if len(paths) > 1 and len(empty := without_logs(paths)) < len(paths):
-        warn(f"{path}: expected a log (*.jsonl), found none." for path in empty)
+    warn_without_logs(paths)
     contests = [path for path in paths if (path / CONTEST).is_file()]
     if contests and format is TextOrJson.TEXT and proof is None:
         with workers(jobs, cluster, shared) as mapper:

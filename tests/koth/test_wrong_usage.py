@@ -109,11 +109,13 @@ def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
     assert told.startswith(f"{tmp_path}: expected a log")
 
 
-def test_an_empty_folder_beside_others(koth: Koth, tmp_path: Path) -> None:
-    """It is named, and the verdicts are those on the others."""
-    typed = koth("verify", tmp_path, CUP)
+@pytest.mark.parametrize("command", ["verify", "audit", "leaderboard", "sql"])
+def test_an_empty_folder_beside_others(command: str, koth: Koth, tmp_path: Path) -> None:
+    """It is named, and the results are those of the others."""
+    query = ["FROM matches"] if command == "sql" else []
+    typed = koth(command, tmp_path, CUP, *query)
     assert typed.err == f"koth: {tmp_path}: expected a log (*.jsonl), found none.\n"
-    assert typed.out == koth("verify", CUP).out
+    assert typed.out == koth(command, CUP, *query).out
     assert typed.code == 0
 
 
