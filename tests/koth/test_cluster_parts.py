@@ -258,6 +258,24 @@ def test_others_go_on_while_one_is_waited_for() -> None:
     assert begun[begun.index(-1) - 1] == 9
 
 
+def test_no_more_items_run_than_there_is_room_for() -> None:
+    """However many results may wait for an earlier one, only so many items run at a time."""
+    running: list[int] = []
+    most: list[int] = []
+
+    def work(number: int) -> int:
+        running.append(number)
+        most.append(len(running))
+        time.sleep(0.001)
+        running.remove(number)
+        return number
+
+    with ThreadPoolExecutor(8) as pool:
+        results = ordered_map(lambda number: pool.submit(work, number), range(40), lambda: 2, 5)
+        assert list(results) == list(range(40))
+    assert max(most) <= 2
+
+
 @pytest.mark.parametrize("killed", [True, False])
 def test_errors_of_dask_in_words(killed: bool) -> None:
     """An error of Dask becomes one sentence, and is raised after the finished results."""
