@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from schema.log_path import printable
+from schema.discovery import TOURNAMENT
+from schema.log_path import LogPath, path_text, printable
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ def unfinished(database: Database) -> Sequence[Unfinished]:
     """Return the unfinished tournaments in ``database`` whose logs can be read."""
     from audit.leaderboard import unfinished
 
-    return [entry for path in unfinished(database) if (entry := _read(database, path))]
+    paths = {*unfinished(database)}
+    logs = [log for log in database.log_paths if log.name == TOURNAMENT and path_text(log) in paths]
+    return [entry for log in logs if (entry := _read(database, log))]
 
 
 def ranking_note(tournaments: Sequence[Unfinished]) -> str:
@@ -44,19 +46,18 @@ def ranking_note(tournaments: Sequence[Unfinished]) -> str:
     return f"{'; '.join(map(str, tournaments))}. Until then ranks are by score per game."
 
 
-def _read(database: Database, path: str) -> Unfinished | None:
+def _read(database: Database, log_path: LogPath) -> Unfinished | None:
     from replay.partial_log import read_partial
     from replay.planned import planned_matches
-    from schema import discovery
-    from schema.errors import LogError, UsageError
+    from schema.errors import LogError
 
     try:
-        log = read_partial(discovery.resolve(Path(path)))
-    except (LogError, UsageError, OSError):
+        log = read_partial(log_path)
+    except (LogError, OSError):
         return None
     if log.kind != "tournament":
         return None
-    tournament = str(log.start["tournament"])
+    path, tournament = path_text(log_path), str(log.start["tournament"])
     [(played,)] = database.execute(
         "SELECT count(DISTINCT seal) FROM matches JOIN logs USING (log, tournament) "
         "WHERE tournament = ? AND starts_with(path, regexp_replace(?, '[^/]*$', 'matches/'))",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import shutil
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -58,6 +60,13 @@ def test_matches_of_a_tournament_with_the_same_id_are_not_counted(koth: Koth, cu
         (other / layout.MATCHES / f"{match}.jsonl").unlink()
     found = koth("leaderboard", cup, other, "--format", "json").json["unfinished"]
     assert [(one["played"], one["planned"]) for one in found] == [(4, 6), (2, 6)]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
+def test_a_folder_whose_name_is_not_utf8(koth: Koth, cup: Path) -> None:
+    """The note about an unfinished tournament does not depend on the name of its folder."""
+    moved = cup.rename(cup.parent / os.fsdecode(b"cup\xff"))
+    assert "4 of 6 matches played" in " ".join(koth("leaderboard", moved).out.split())
 
 
 def test_text_fits_100_columns(koth: Koth, cup: Path) -> None:
