@@ -8,7 +8,7 @@ import pytest
 
 from audit.tables import open_database
 from report.listing import Row
-from report.site.bots import Opponent, head_to_head, stage_results
+from report.site.bots import Opponent, head_to_head, result, stage_results
 from tests.audit import outcomes
 from tests.audit.unique_games import tournament
 
@@ -39,6 +39,15 @@ def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
         opponents = head_to_head(database, pairs=False)
     pairs = sum(opponent.matches for met in opponents.values() for opponent in met)
     assert pairs == 6 * len(last)
+
+
+@pytest.mark.parametrize(
+    ("winners", "word"),
+    [(None, "open"), ([], "drawn"), ([0], "won"), ([0, 1], "won"), ([1], "lost")],
+)
+def test_the_result_of_a_match(winners: list[int] | None, word: str) -> None:
+    """Without winners a match is drawn, and without a result it is open."""
+    assert result({"names": ["fox", "owl"], "winners": winners}, "fox") == word
 
 
 def test_void_matches_are_no_results_of_a_stage() -> None:
