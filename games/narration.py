@@ -68,8 +68,8 @@ def common(
             return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
         case "match_finished":
             return _result(event, players)
-        case "match_sealed" | "tournament_sealed":
-            return "The log is sealed, and its seed revealed."
+        case "match_sealed" | "tournament_sealed" | "contest_sealed":
+            return f"The log is sealed{', and its seed revealed' if 'seed' in event else ''}."
         case "tournament_started":
             return f"The tournament begins with {counted(len(players), 'entrant')}."
         case "match_played":
@@ -94,8 +94,6 @@ def common(
             return f"Stage {event['stage']} begins."
         case "stage_finished":
             return f"Stage {event['stage']} ends with {counted(event['files'], 'log')}."
-        case "contest_sealed":
-            return "The log is sealed."
     return None
 
 

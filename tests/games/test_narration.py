@@ -302,6 +302,8 @@ OF_TOURNAMENTS = {
     "The tournament ends without a final table.": ranked(),
     "ann wins the tournament, with a score of 1,500.": ranked(1, 2, 2),
     "ann and bob share the win of the tournament, with a score of 1,500.": ranked(1, 1, 3),
+    "The log is sealed, and its seed revealed.": {"type": "tournament_sealed", "seed": "0a"},
+    "The log is sealed.": {"type": "tournament_sealed"},
 }
 
 
@@ -319,7 +321,7 @@ def test_a_sentence_says_what_happened(game: str, sentence: str, event: Event) -
 
 @pytest.mark.parametrize(("sentence", "event"), OF_TOURNAMENTS.items())
 def test_a_sentence_says_what_happened_in_a_tournament(sentence: str, event: Event) -> None:
-    """A match has its players by seat, and the final table its winners."""
+    """A match has its players by seat, the final table its winners, and an import no seed."""
     entrants = [{"name": name} for name in ("ann", "bob", "cyn")]
     start = {"entrants": entrants, "settings": {}}
     assert Narrator(registry.card("coup"), start)(event) == sentence
