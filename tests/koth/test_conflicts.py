@@ -18,7 +18,8 @@ def ran(code: str, path: Path) -> subprocess.CompletedProcess[str]:
     """A script in an environment that has ``path``, too."""
     return subprocess.run(
         [sys.executable, "-c", code],
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(path), *sys.path])},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join([str(path), *sys.path]), "PYTHONSAFEPATH": ""},
         cwd="/",
         capture_output=True,
         text=True,
