@@ -69,10 +69,12 @@ def replay(
     questions to a seat and its answers, up to --at.
     """
     bots = [*(bots or ()), *(more or ())]
+    for option, used in (("--any-files", any_files), ("--cold", cold), ("--bind", bind)):
+        if used and not bots:
+            raise UsageError(f"{option}: goes with --bots.")
     if answer is None and output is None:
-        for option, used in (("--bots", bots), ("--bind", bind)):
-            if used:
-                raise UsageError(f"{option}: goes with --answer.")
+        if bots:
+            raise UsageError("--bots: goes with --answer.")
         if seat is not None:
             seat_view.replay(log, seat, at, format)
         else:

@@ -160,7 +160,9 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
     ("words", "told"),
     [
         ([COINS, "--answer", "NNN"], "as --at SEQ"),
-        ([COINS, "--bind", "."], "--bind: goes with --answer"),
+        ([COINS, "--bind", "."], "--bind: goes with --bots"),
+        ([COINS, "--at", 10, "--answer", "S", "--cold"], "--cold: goes with --bots"),
+        ([COINS, "--any-files"], "--any-files: goes with --bots"),
         ([COINS, "--bots", "examples"], "--bots: goes with --answer"),
         ([COINS, "--at", 2, "--answer", "\\"], "--answer: expected text in which a backslash"),
         ([COINS, "--at", 2, "--answer", r"\ud800"], "--answer: expected text in which"),
