@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,7 +16,7 @@ from typing import TypeVar, cast, overload
 
 from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import refuse_links
+from schema.files import KINDS, refuse_links
 from schema.log_path import LogPath, printable
 from schema.words import similar_name
 
@@ -269,8 +270,10 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
         paths += [path for path in [tournament / name] if path.is_symlink()]
         paths += _everything_below(tournament / name)
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):
-        if path.is_symlink() or not (path.is_file() or path.is_dir()):
-            raise UsageError(f"{path}: expected a file or a folder, found something else.")
+        kind = stat.S_IFMT(path.lstat().st_mode)
+        if kind not in (stat.S_IFREG, stat.S_IFDIR):
+            found = KINDS.get(kind, "something else")
+            raise UsageError(f"{path}: expected a file or a folder, found {found}.")
         if not str(path.relative_to(tournament)).isprintable():
             raise UsageError(f"{str(path)!r}: expected a printable name. Rename it.")
         is_seed = path.name == SEED and not path.is_relative_to(tournament / BOTS)

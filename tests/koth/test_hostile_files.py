@@ -105,7 +105,7 @@ def test_pack_follows_no_link_out_of_the_tournament(koth: Koth, tmp_path: Path) 
         shutil.rmtree(home / name, ignore_errors=True)
         (home / name).symlink_to(tmp_path / "private")
         told = koth.complaint("pack", home, "-o", tmp_path / "archive")
-        assert f"{home / name}: expected a file or a folder, found something else" in told
+        assert f"{home / name}: expected a file or a folder, found a symbolic link." in told
         shutil.rmtree(home)
 
 
@@ -136,7 +136,7 @@ def test_pack_follows_no_link_in_a_contest(
     link.parent.mkdir(exist_ok=True)
     link.symlink_to(target)
     told = koth.complaint("pack", cup, "-o", tmp_path / "archive")
-    assert told == f"{link}: expected a file or a folder, found something else."
+    assert told == f"{link}: expected a file or a folder, found a symbolic link."
     assert not (tmp_path / "archive").exists()
 
 
