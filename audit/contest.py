@@ -8,10 +8,7 @@ from audit.leaderboard import prepare
 from audit.tables import Database
 from schema.discovery import CONTEST
 from schema.errors import NothingToDo, UsageError
-from schema.words import counted
-
-NAMED = 5
-"""Maximum bots in a clause."""
+from schema.words import counted, listed
 
 
 def check_one(database: Database, folder: Path) -> None:
@@ -81,6 +78,5 @@ def waiting(database: Database) -> str:
     ).fetchall()
     if not rows:
         return ""
-    names = ", ".join(name for name, _ in rows[:NAMED])
-    more = f" and {len(rows) - NAMED} more" if len(rows) > NAMED else ""
-    return f"matches of {names}{more} are missing: this is the table after stage {rows[0][1]}"
+    names = listed([name for name, _ in rows])
+    return f"matches of {names} are missing: this is the table after stage {rows[0][1]}"

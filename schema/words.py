@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from itertools import islice
 from pathlib import Path
+
+NAMED = 5
+"""Maximum names in a sentence."""
 
 MAX_NAMES = 10_000
 """Maximum names of a folder that are compared with a mistyped one."""
@@ -14,6 +18,12 @@ def counted(number: int, noun: str) -> str:
     if number == 1:
         return f"1 {noun}"
     return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return names with commas; of more than NAMED, the first, and how many more there are."""
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def suggest(wrong: str, known: list[str]) -> str:

@@ -9,6 +9,7 @@ import typer
 from koth.cli import isolation
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
 from schema.log_path import printable
+from schema.words import listed
 
 
 def reask(
@@ -35,12 +36,12 @@ def reask(
     else:
         seated, unused = entries.recorded(recorded), []
     if unused:
-        more = f" and {len(unused) - 5} more" if len(unused) > 5 else ""
-        names = ", ".join(unused[:5])
         players = {player["name"] for player in recorded.start["players"]}
         changed = [] if any_files else [name for name in unused if name in players]
         hint = f" {changed[0]} played with other files; --any-files asks these." if changed else ""
-        print(f"koth: given, but not asked: {printable(f'{names}{more}.{hint}')}", file=sys.stderr)
+        print(
+            f"koth: given, but not asked: {printable(f'{listed(unused)}.{hint}')}", file=sys.stderr
+        )
     level = isolation.choose(None)
     seated = isolation.with_binds(seated, bind, level)
     result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))

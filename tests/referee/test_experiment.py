@@ -238,9 +238,9 @@ def test_bots_that_fill_no_match_are_refused(words: dict[str, Any], message: str
 
 def test_one_bot_is_compared() -> None:
     """A folder of bots is not one bot."""
-    two = [bot("a"), bot("b")]
-    with pytest.raises(UsageError, match="expected one bot to compare, found 2: a, b"):
-        pairs.plan(CARD, two, two, None, CARD.settings({}), SEED, Path("none"), "process")
+    seven = [bot(name) for name in "abcdefg"]
+    with pytest.raises(UsageError, match="compare, found 7: a, b, c, d, e and 2 more"):
+        pairs.plan(CARD, seven, seven, None, CARD.settings({}), SEED, Path("none"), "process")
 
 
 def competed() -> Pair:
