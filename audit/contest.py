@@ -80,3 +80,9 @@ def waiting(database: Database) -> str:
         return ""
     names = listed([name for name, _ in rows])
     return f"matches of {names} are missing: this is the table after stage {rows[0][1]}"
+
+
+def has_seed(database: Database) -> bool:
+    """Return whether the contest has a seed for another stage."""
+    [(left,)] = database.execute("SELECT bool_or(finished < seeds) FROM contests").fetchall()
+    return bool(left)

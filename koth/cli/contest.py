@@ -208,7 +208,7 @@ def standings(
     format: Format = TextOrJson.TEXT,
 ) -> None:
     """Rank the current versions of the bots."""
-    from audit.contest import check_one, count_until, waiting
+    from audit.contest import check_one, count_until, has_seed, waiting
     from audit.tables import open_database
     from koth.cli.leaderboard import print_ranking
     from koth.workers import workers
@@ -217,7 +217,10 @@ def standings(
         check_one(database, folder)
         count_until(database, at)
         if missing := waiting(database):
-            inputs.warn([f"{missing}. `koth contest run {shell_word(folder)}` plays them."])
+            hint = f"`koth contest run {shell_word(folder)}` plays them."
+            if not has_seed(database):
+                hint = "No stage can play them: the seeds of this contest are used up."
+            inputs.warn([f"{missing}. {hint}"])
         print_ranking(database, format, rating, full_hash)
 
 

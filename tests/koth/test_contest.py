@@ -165,6 +165,23 @@ def test_the_bots_that_the_standings_leave_out(koth: Koth, played: Path, tmp_pat
     assert "3 bots played 6 matches, and 2 of them are ranked" in page
 
 
+def test_a_contest_without_seeds_has_no_later_stage(koth: Koth, tmp_path: Path) -> None:
+    """If the seeds of a contest are used up, its standings name no command that would play on."""
+
+    def hold() -> None:
+        cup = contests.new(tmp_path / "cup", stages=1)
+        contests.enter(cup, ["examples/taxman", "examples/bandit"])
+        contests.run(cup)
+        contests.enter(cup, ["examples/mask"])
+
+    contests.simulated(hold)
+    told = koth("contest", "standings", tmp_path / "cup").err
+    assert told.endswith(
+        "stage 1. No stage can play them: the seeds of this contest are used up.\n"
+    )
+    assert "is used up" in koth.complaint("contest", "run", tmp_path / "cup")
+
+
 def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
     """Several contests, and a contest with another tournament, are refused in every form."""
     cup = tmp_path / "both/cup"
