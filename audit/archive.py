@@ -108,10 +108,11 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
             )
     if not folders and not existing:
         raise NothingToDo(f"{archive}: expected tournaments to pack, found none.")
-    if added := {name: folders[name] for name in folders.keys() - existing.keys()}:
+    if folders.keys() - existing.keys():
         make_folder(archive)
-    for name, folder in sorted(added.items()):
-        write(_contents(folder), archive / f"{name}{SUFFIX}")
+    for name, folder in folders.items():
+        if name not in existing:
+            write(_contents(folder), archive / f"{name}{SUFFIX}")
     return [
         Packed(
             bundle

@@ -8,7 +8,7 @@ from audit.leaderboard import prepare
 from audit.tables import Database
 from schema.discovery import CONTEST
 from schema.errors import NothingToDo, UsageError
-from schema.words import counted, listed
+from schema.words import counted, first_names
 
 
 def check_one(database: Database, folder: Path) -> None:
@@ -78,7 +78,7 @@ def waiting(database: Database) -> str:
     ).fetchall()
     if not rows:
         return ""
-    names = listed([name for name, _ in rows])
+    names = first_names([name for name, _ in rows])
     return f"matches of {names} are missing: this is the table after stage {rows[0][1]}"
 
 

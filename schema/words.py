@@ -20,8 +20,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'es' if noun.endswith(('ch', 's', 'x')) else 's'}"
 
 
-def listed(names: Sequence[str]) -> str:
-    """Return names with commas; of more than NAMED, the first, and how many more there are."""
+def first_names(names: Sequence[str]) -> str:
+    """Return names with commas; of more than NAMED, the first, and how many more there are.
+
+    Sentences about matches join them with words: :func:`games.narration.listed`.
+    """
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return f"{', '.join(names[:NAMED])}{more}"
 

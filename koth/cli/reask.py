@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import sys
-
 import typer
 
-from koth.cli import isolation
+from koth.cli import inputs, isolation
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
-from schema.log_path import printable
-from schema.words import listed
+from schema.words import first_names
 
 
 def reask(
@@ -39,9 +36,7 @@ def reask(
         players = {player["name"] for player in recorded.start["players"]}
         changed = [] if any_files else [name for name in unused if name in players]
         hint = f" {changed[0]} played with other files; --any-files asks these." if changed else ""
-        print(
-            f"koth: given, but not asked: {printable(f'{listed(unused)}.{hint}')}", file=sys.stderr
-        )
+        inputs.warn([f"given, but not asked: {first_names(unused)}.{hint}"])
     level = isolation.choose(None)
     seated = isolation.with_binds(seated, bind, level)
     result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))

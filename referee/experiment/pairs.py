@@ -23,7 +23,7 @@ from schema import discovery, seal
 from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.words import listed
+from schema.words import first_names
 
 Rank = tuple[bool, bool, int]
 """Whether a seat did not make its match void, whether it won, and its score."""
@@ -127,7 +127,7 @@ def plan(
     """
     card.current.check()
     if len(bot) != 1:
-        names = listed([one.name for one in bot])
+        names = first_names([one.name for one in bot])
         raise UsageError(f"expected one bot to compare, found {len(bot)}: {names}.")
     least, most = card.bounds("seats", settings)
     if most == 2:

@@ -323,6 +323,16 @@ def test_nothing_is_left_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert not list(place.iterdir())
 
 
+def check_refused(temporary: Path, message: str, on_disk: bool) -> None:
+    """Check that a database is refused with a message, and leaves the temporary folder empty."""
+    temporary.mkdir()
+    log = turn("I\n")
+    factories.write(temporary.parent / "log.jsonl", log.events, log.seed)
+    with pytest.raises(UsageError, match=message):
+        open_database([temporary.parent / "log.jsonl"], on_disk=on_disk)
+    assert not list(temporary.iterdir())
+
+
 @pytest.mark.skipif(os.name == "nt", reason="a name cannot have these characters")
 @pytest.mark.parametrize("name", ["a?b", "a\\b"])
 def test_a_folder_for_temporary_files_that_duckdb_would_not_find(
@@ -330,13 +340,8 @@ def test_a_folder_for_temporary_files_that_duckdb_would_not_find(
 ) -> None:
     """The tables of a page are in a file there; the message names the folder."""
     place = tmp_path / name
-    place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
-    log = turn("I\n")
-    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
-    with pytest.raises(UsageError, match=f"^TMPDIR: .*{re.escape(str(place))}"):
-        open_database([tmp_path / "log.jsonl"], on_disk=True)
-    assert not list(place.iterdir())
+    check_refused(place, f"^TMPDIR: .*{re.escape(str(place))}", on_disk=True)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
@@ -346,10 +351,5 @@ def test_a_folder_for_temporary_files_whose_name_is_not_utf_8(
 ) -> None:
     """DuckDB takes paths in UTF-8 only; the message names the folder, which stays empty."""
     place = tmp_path / os.fsdecode(b"caf\xe9")
-    place.mkdir()
     monkeypatch.setattr("tempfile.tempdir", str(place))
-    log = turn("I\n")
-    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
-    with pytest.raises(UsageError, match=r"^TMPDIR: .*UTF-8.*/caf\\udce9\."):
-        open_database([tmp_path / "log.jsonl"], on_disk=on_disk)
-    assert not list(place.iterdir())
+    check_refused(place, r"^TMPDIR: .*UTF-8.*/caf\\udce9\.", on_disk)
