@@ -326,8 +326,13 @@ def answer_types(log: Log) -> set[str]:
 
 def _question_of(answer: Step) -> Ask | JointAsk | None:
     """Return the question that the event ``answer`` replies to; None if it is not known."""
-    pending = answer.pending
-    if isinstance(pending, JointAsk | Match):
-        return pending if isinstance(pending, JointAsk) else None
-    subject = (answer.event.get("seat"), answer.event.get("ask"))
+    pending, event = answer.pending, answer.event
+    if isinstance(pending, Match):
+        return None
+    if isinstance(pending, JointAsk):
+        name = str(event.get("ask", pending.name))
+        if name == pending.name:
+            return pending
+        return pending._replace(name=name, legal=())  # a step of it, such as `update`
+    subject = (event.get("seat"), event.get("ask"))
     return next((ask for ask in pending if (ask.seat, ask.name) == subject), None)

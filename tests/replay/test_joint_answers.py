@@ -564,14 +564,15 @@ def test_a_round_is_explained(seq: int) -> None:
 
 @pytest.mark.parametrize("name", VOID)
 def test_a_fault_is_explained(name: str) -> None:
-    """The explanation of a fault has clause SU-9, the arguments of all seats, and the failure."""
+    """The explanation of a fault has clause SU-9, its step, what all seats got, and the failure."""
     log = log_of(GAMES[name])
     rounds = len(places(GAMES[name], "round"))
     for seq in places(GAMES[name], "fault"):
         found = explain(log, seq)
         assert (found.step.clause, found.clause_text) == ("SU-9", CLAUSES["SU-9"])
         assert isinstance(found.ask, JointAsk)
-        assert found.ask.name == ("update" if name == "last" else "select")
+        assert found.ask.name == GAMES[name][seq]["ask"]
+        assert found.ask.legal == (LEGAL if found.ask.name == "select" else ())
         assert found.ask.observation.choices == (CHOICES[rounds - 1] if rounds else None)
         assert found.answer is not None
         assert found.answer.event == GAMES[name][seq]
