@@ -54,6 +54,7 @@ def end_fork(number: int, last: int, report: bytes, init: InitProcess | None) ->
         init.kill_all_others()  # a process that another one traces could not be waited for
         line = b"ended %d %d %d\n" % (status(number), *spent(number))
         init.reap_all_others()
+        init.free_sockets()
     else:
         line = b"ended %d\n" % status(number)
         end_children({number, last})

@@ -20,12 +20,8 @@ from _signal import (  # type: ignore[import-not-found] # signal loads much more
     default_int_handler,
     signal,
 )
-from _socket import SCM_RIGHTS, SOL_SOCKET
+from _socket import AF_UNIX, SCM_RIGHTS, SOL_SOCKET, socket
 from resource import RLIMIT_NOFILE, setrlimit
-
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from _socket import socket
 
 SCRATCH = "/tmp"
 """The only folder in a sandbox that is writable."""
@@ -175,6 +171,13 @@ class InitProcess:
                 os.waitpid(-1, 0)
         except ChildProcessError:
             pass
+
+    def free_sockets(self) -> None:
+        """Free the sockets of ended processes that are in transit in each other, with their files.
+
+        The kernel looks for them when a socket is closed.
+        """
+        socket(AF_UNIX).close()
 
     def set_inspectable(self, inspectable: bool) -> None:
         """Set whether processes of the same user can inspect this one."""
