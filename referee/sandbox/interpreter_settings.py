@@ -83,5 +83,5 @@ def is_for_all(path: Path) -> bool:
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return True  # its target is shown, or missing in the sandbox
-    least = {stat.S_IFDIR: 0o005, stat.S_IFREG: 0o004}.get(stat.S_IFMT(status.st_mode), 0o10000)
-    return status.st_uid == 0 and status.st_mode & least == least
+    least = {stat.S_IFDIR: 0o005, stat.S_IFREG: 0o004}.get(stat.S_IFMT(status.st_mode))
+    return least is not None and status.st_uid == 0 and status.st_mode & least == least

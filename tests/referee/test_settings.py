@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import pytest
@@ -29,6 +30,29 @@ def test_what_is_shown_everybody_may_read() -> None:
             for path in map(Path, [folder, *(f"{folder}/{name}" for name in files)]):
                 assert path.is_symlink() or path.stat().st_uid == 0
                 assert path.is_symlink() or path.stat().st_mode & 0o004
+
+
+@pytest.mark.parametrize(
+    ("mode", "owner", "is_shown"),
+    [
+        (stat.S_IFREG | 0o644, 0, True),
+        (stat.S_IFREG | 0o640, 0, False),
+        (stat.S_IFREG | 0o644, 1000, False),
+        (stat.S_IFDIR | 0o755, 0, True),
+        (stat.S_IFDIR | 0o754, 0, False),
+        (stat.S_IFDIR | 0o751, 0, False),
+        (stat.S_IFLNK | 0o777, 1000, True),
+        (stat.S_IFIFO | 0o777, 0, False),
+        (stat.S_IFSOCK | 0o777, 0, False),
+    ],
+)
+def test_a_file_of_root_that_everybody_may_read(
+    mode: int, owner: int, is_shown: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Files and folders are shown if root owns them and everybody may read them, and links."""
+    status = os.stat_result((mode, 0, 0, 1, owner, 0, 0, 0, 0, 0))
+    monkeypatch.setattr(Path, "lstat", lambda _: status)
+    assert interpreter_settings.is_for_all(Path("/etc/R/Renviron")) == is_shown
 
 
 def test_links_are_followed_into_etc_and_nowhere_else(tmp_path: Path) -> None:
