@@ -145,17 +145,22 @@ def check_space(home: Path) -> None:
     if size >= limits.SCRATCH and (files >= FILES or not status.f_files):
         return
     try:
-        for path in home.rglob("*"):
-            with suppress(OSError):
-                size, files = size + path.lstat().st_blocks * 512, files + 1
-    except RecursionError:
-        return  # only this bot can have created so many folders
+        for folder, folders, others in os.walk(home, onerror=_fail):
+            for name in (*folders, *others):
+                with suppress(OSError):
+                    size, files = size + Path(folder, name).lstat().st_blocks * 512, files + 1
+    except (OSError, RecursionError):
+        return  # only this bot can have nested folders so deeply, or closed them
     if size < limits.SCRATCH or (files < FILES and status.f_files):
         raise RefereeError(
             f"{home.parent.parent}: expected room for {limits.SCRATCH >> 20} MiB and {FILES} files "
             f"of each bot, found {size >> 20} MiB and {files} files for {home.name}. Make room, or "
             "name another folder in the environment variable TMPDIR."
         )
+
+
+def _fail(error: OSError) -> None:
+    raise error
 
 
 @contextmanager

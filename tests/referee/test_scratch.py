@@ -235,6 +235,22 @@ def test_a_bot_that_filled_the_disk_itself_has_had_its_room(
                 check_space(home)
 
 
+def test_a_bot_that_nests_folders_deeply_has_had_its_room(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Folders that are too deep for a path count as all the space that their bot was given."""
+    home = tmp_path / "koth-scratch" / "hoarder"
+    home.mkdir(parents=True)
+    above = [os.open(home, os.O_RDONLY)]
+    for _ in range(40):
+        above.append(scratch_dir.make("n" * 200, above[-1]))
+    for descriptor in above:
+        os.close(descriptor)
+    monkeypatch.setattr(os, "statvfs", lambda path: Disk(0, 0))
+    check_space(home)
+    scratch_dir.remove(home)
+
+
 KILLED = """
 import sys, time
 from referee.processes import scratch_dir
