@@ -8,6 +8,7 @@ import pytest
 
 from audit.tables import open_database
 from report.listing import Row
+from report.site import pages
 from report.site.bots import Opponent, head_to_head, result, stage_results
 from tests.audit import outcomes
 from tests.audit.unique_games import tournament
@@ -60,3 +61,15 @@ def test_void_matches_are_no_results_of_a_stage() -> None:
     ]
     results = {one.stage: one.results for one in stage_results("fox", rows, [])}
     assert results == {2: {"won": 0}, 1: {"won": 2}}
+
+
+def test_the_results_of_a_pairing_count_each_match_once() -> None:
+    """A match that both or neither won is drawn; one without a result, or a void one, is apart."""
+    won = [*[[0]] * 4, *[[1]] * 3, [], [0, 1], None]
+    rows: list[Row] = [{"names": ["fox", "owl"], "winners": seats, "void": False} for seats in won]
+    rows.append({"names": ["owl", "fox"], "winners": [0], "void": True})
+    fox, owl = (pages.isolated(name, 40) for name in ("fox", "owl"))
+    assert pages.pairing_lead("fox", "owl", rows) == (
+        f"11 matches: {fox} won 4, {owl} won 3, 2 drawn, 2 without a result that counts."
+    )
+    assert pages.pairing_lead("owl", "fox", rows[:1]) == f"1 match: {owl} won 0, {fox} won 1."
