@@ -153,8 +153,9 @@ def _download(package: Package, target: Path) -> None:
     try:
         subprocess.run(command, check=True, capture_output=True, timeout=SECONDS)
     except subprocess.CalledProcessError as error:
-        last = error.stderr.decode(errors="replace").strip().rpartition("\n")[2]
-        raise ToolsMissing(f"{package.name}: {package.client} failed: {last}") from None
+        lines = error.stderr.decode(errors="replace").strip().splitlines() or ["it gave no reason"]
+        reason = lines[0 if package.client == "npm" else -1]  # npm names its log in the last one
+        raise ToolsMissing(f"{package.name}: {package.client} failed: {reason}") from None
     except subprocess.TimeoutExpired:
         raise ToolsMissing(f"{package.name}: {package.client} took over {SECONDS} s.") from None
 
@@ -164,7 +165,7 @@ def _npm(package: Package, target: Path) -> list[str]:
     if npm is None:
         raise ToolsMissing("npm: expected this program, found none. Install Node.js with npm.")
     specification = f"{package.name}@{package.version}"
-    return [npm, "pack", "--silent", "--pack-destination", str(target), specification]
+    return [npm, "pack", "--loglevel=error", "--pack-destination", str(target), specification]
 
 
 def _pip(package: Package, target: Path) -> list[str]:

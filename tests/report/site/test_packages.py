@@ -34,13 +34,27 @@ def test_another_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [*(tmp_path / "cache").iterdir()] == []
 
 
-def test_a_client_that_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The last line of a client's errors is the reason."""
-    npm = tmp_path / "npm"
-    npm.write_text("#!/bin/sh\necho no such package >&2\nexit 1\n")
-    npm.chmod(0o755)
+FAILING = """#!/bin/sh
+case "$*" in *--silent*) exit 1;; esac
+echo first error >&2
+echo last error >&2
+exit 1
+"""
+
+
+@pytest.mark.parametrize(("client", "reason"), [("npm", "first error"), ("pip", "last error")])
+def test_a_client_that_fails(
+    client: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The reason is the first line of npm's errors, which --silent hides, and the last of pip's."""
+    program = tmp_path / client
+    program.write_text(FAILING)
+    program.chmod(0o755)
     monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
-    with pytest.raises(packages.ToolsMissing, match="pyodide: npm failed: no such package"):
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
+    own = [package for package in packages.PACKAGES if package.client == client]
+    monkeypatch.setattr(packages, "PACKAGES", own)
+    with pytest.raises(packages.ToolsMissing, match=f"{own[0].name}: {client} failed: {reason}"):
         next(packages.fetch(tmp_path / "cache"))
 
 
