@@ -38,6 +38,15 @@ done
 exec BWRAP "$@"
 """
 
+PLAIN_SANDBOX = (
+    *("bwrap", "--unshare-user", "--unshare-pid", "--dev-bind", "/", "/", "--proc", "/proc"),
+    *("--size", "4096", "--tmpfs", "/tmp", "true"),
+)
+AS_NOBODY = (
+    *("bwrap", "--unshare-net", "--dev-bind", "/", "/"),
+    *("setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"),
+)
+
 
 @pytest.fixture(autouse=True)
 def _tried_out_anew(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
@@ -58,6 +67,17 @@ def conditions(log: Path) -> dict[str, object]:
     """The first line of a log's evidence."""
     told: dict[str, object] = orjson.loads(layout.evidence(log).read_bytes().splitlines()[0])
     return told
+
+
+def test_a_sandbox_starts_where_bubblewrap_does() -> None:
+    """Koth makes a sandbox where bubblewrap does: else all tests of sandboxes would be skipped."""
+    if not all(map(shutil.which, ("bwrap", "setpriv"))):
+        pytest.skip("there is no bwrap, or no setpriv")
+    command = [*(() if os.geteuid() else AS_NOBODY), *PLAIN_SANDBOX]
+    probe = subprocess.run(command, stderr=subprocess.PIPE, text=True)
+    if probe.returncode:
+        pytest.skip(f"bubblewrap makes no sandbox here: {probe.stderr}")
+    assert sandbox.unavailable_reason() == ""
 
 
 @pytest.mark.usefixtures("sandboxes")
