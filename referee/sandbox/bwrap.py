@@ -177,7 +177,9 @@ def cannot_show(path: Path) -> str:
     own = [Path(name) for name in ("/dev", "/proc", "/sys", SCRATCH, TOOLS)]
     if not path.exists():
         return "expected a file or a folder, found nothing"
-    if path == Path("/") or {path, *path.parents, *path.resolve().parents} & {*own}:
+    resolved = path.resolve()
+    above = {path, resolved, *path.parents, *resolved.parents}
+    if Path("/") in (path, resolved) or above & {*own}:
         return f"expected another path; a sandbox has {', '.join(map(str, own[:-1]))} of its own"
     if os.geteuid() == 0 and not is_for_all(path):
         return "expected that everybody may read it: no bot is root"

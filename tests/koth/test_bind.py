@@ -95,6 +95,8 @@ def test_the_command_of_a_line_of_play_names_it(
         ("sandbox", "/no/such/file", "--bind /no/such/file: expected a file or a folder, found"),
         ("sandbox", "/", "--bind /: expected another path; a sandbox has /dev, /proc, /sys, /tmp"),
         ("sandbox", "/proc/self", "--bind /proc/self: expected another path"),
+        ("sandbox", "/usr/../proc", "--bind /usr/../proc: expected another path"),
+        ("sandbox", "/usr/..", "--bind /usr/..: expected another path"),
         ("process", "/var", "--bind: expected the isolation sandbox, found process, where bots"),
     ],
 )
