@@ -327,11 +327,11 @@ def link_targets(path: Path) -> Iterator[Path]:
 
 
 def contains_home(folder: Path) -> bool:
-    """Return whether a folder is, or contains, the home folder of the referee's user.
+    """Return whether a folder is, or contains, the home folder of the referee's user; ``/`` does.
 
-    Both HOME and the system's list of users count.
+    Both HOME and the system's list of users count; a user may be without a home.
     """
-    homes = []
+    homes = [Path("/")]
     with suppress(RuntimeError):
         homes.append(Path.home())
     with suppress(KeyError):

@@ -33,7 +33,7 @@ from referee.processes import limits
 from referee.protocols import workspace
 from referee.protocols.base import Seating, Workspace
 from referee.protocols.workspace import SandboxWorkspace
-from referee.sandbox import cgroup
+from referee.sandbox import bwrap, cgroup
 from referee.sandbox.sandbox import Sandbox
 from schema.card import Card
 from schema.executor import serial
@@ -260,6 +260,15 @@ def test_a_home_is_not_shown_whatever_its_variable_says(
     monkeypatch.setattr(pwd, "getpwuid", lambda number: entry)
     monkeypatch.setenv("HOME", "/var/empty")
     assert once(command(str(program))).output.split() == [b".", b"..", b"bin"]
+
+
+def test_the_whole_system_is_not_shown_to_bots_of_a_user_without_home(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A program in /bin does not need all of ``/``, even if its user has no home."""
+    monkeypatch.delenv("HOME", raising=False)
+    monkeypatch.setattr(pwd, "getpwuid", {}.__getitem__)
+    assert Path("/") not in bwrap.required_paths("/bin/sh")
 
 
 @pytest.mark.parametrize("lacks", ["os.pidfd_open", "sys.orig_argv"])
