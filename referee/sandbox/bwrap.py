@@ -179,8 +179,9 @@ def cannot_show(path: Path) -> str:
         return "expected a file or a folder, found nothing"
     resolved = path.resolve()
     above = {path, resolved, *path.parents, *resolved.parents}
-    if Path("/") in (path, resolved) or above & {*own}:
-        return f"expected another path; a sandbox has {', '.join(map(str, own[:-1]))} of its own"
+    holds_own = {path, resolved} & {*chain(*(folder.parents for folder in own))}
+    if holds_own or above & {*own}:
+        return f"expected another path; a sandbox has {', '.join(map(str, own))} of its own"
     if os.geteuid() == 0 and not is_for_all(path):
         return "expected that everybody may read it: no bot is root"
     return ""
@@ -201,7 +202,8 @@ def mount_options(programs: Sequence[str], binds: Sequence[str]) -> list[str]:
         path for path in interpreter_settings.linked() if not {path, *path.parents} & {*settings}
     ]
     words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", SCRATCH]
-    for path in sorted(map(Path, binds)):
+    bound = {*map(Path, binds)}
+    for path in sorted(bound):
         words += read_only(path, path)
     for path in map(Path, SYSTEM):
         if path.is_symlink():
@@ -209,8 +211,9 @@ def mount_options(programs: Sequence[str], binds: Sequence[str]) -> list[str]:
         elif path.is_dir():
             words += ["--ro-bind", str(path), str(path)]
     for path in settings:
-        words += read_only(path, path)
-    shown = {*map(Path, SYSTEM), *settings, *map(Path, binds)}
+        if not bound & {path, *path.parents}:
+            words += read_only(path, path)
+    shown = {*map(Path, SYSTEM), *settings, *bound}
     for path in required_paths(sys.executable, *programs):
         if not shown & {path, *path.parents}:
             words += program_options(path)

@@ -97,6 +97,7 @@ def test_the_command_of_a_line_of_play_names_it(
         ("sandbox", "/proc/self", "--bind /proc/self: expected another path"),
         ("sandbox", "/usr/../proc", "--bind /usr/../proc: expected another path"),
         ("sandbox", "/usr/..", "--bind /usr/..: expected another path"),
+        ("sandbox", "/run", "--bind /run: expected another path"),
         ("process", "/var", "--bind: expected the isolation sandbox, found process, where bots"),
     ],
 )
@@ -124,3 +125,12 @@ def test_it_is_named_again_on_resume(
     assert f"begun with --bind {shown}, which is not taken from the folder. Name it again." in told
     assert koth("resume", cup, *bots, "--bind", shown).code == 0
     assert koth("verify", cup).code == 0
+
+
+def test_all_settings_can_be_shown(koth: Koth, tmp_path: Path) -> None:
+    """Bots that are shown all of /etc find the settings that every sandbox has."""
+    for name in ("a.py", "b.py"):
+        (tmp_path / name).write_text(READS.format(path="/etc/hosts"))
+    bots = [tmp_path / "a.py", tmp_path / "b.py"]
+    played = koth("play", *GAME, *bots, "--bind", "/etc", "-o", tmp_path / "log.jsonl")
+    assert played.code == 0, played.err
