@@ -22,6 +22,7 @@ from _signal import (  # type: ignore[import-not-found] # signal loads much more
 )
 from _socket import AF_UNIX, SCM_RIGHTS, SOL_SOCKET, socket
 from resource import RLIMIT_NOFILE, setrlimit
+from time import sleep
 
 SCRATCH = "/tmp"
 """The only folder in a sandbox that is writable."""
@@ -42,6 +43,9 @@ OOM_SCORE = "/proc/self/oom_score_adj"
 
 LAST_NUMBER = "/proc/sys/kernel/ns_last_pid"
 """The last process number that was assigned in this PID namespace."""
+
+SOCKETS = "/proc/self/net/unix"
+"""The sockets of this network namespace, one per line below a header; hidden before a remount."""
 
 USER_NAMESPACES = "/proc/sys/user/max_user_namespaces"
 """Maximum number of user namespaces below this one."""
@@ -88,6 +92,8 @@ class InitProcess:
         has_programs = os.path.isdir(PROGRAMS)  # noqa: PTH112
         self.programs = sorted(os.listdir(PROGRAMS)) if has_programs else []  # noqa: PTH208
         self.can_remount = self.reset_numbers() and self.mount_all()
+        can_read = os.access(SOCKETS, os.R_OK)
+        self.sockets = [os.open(SOCKETS, os.O_RDONLY | os.O_CLOEXEC)] if can_read else []
         scratch = os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY)
         self.send(channel, b"init\n" if self.can_remount else b"final\ninit\n", scratch)
         os.close(scratch)
@@ -173,11 +179,14 @@ class InitProcess:
             pass
 
     def free_sockets(self) -> None:
-        """Free the sockets of ended processes that are in transit in each other, with their files.
+        """Wait until no socket is left of ended processes: some may be in transit in each other.
 
-        The kernel looks for them when a socket is closed.
+        The kernel looks for those when a socket is closed, and frees them a little later.
         """
         socket(AF_UNIX).close()
+        while self.sockets and os.pread(self.sockets[0], 512, 0).count(b"\n") > 1:
+            sleep(0.001)
+            socket(AF_UNIX).close()
 
     def set_inspectable(self, inspectable: bool) -> None:
         """Set whether processes of the same user can inspect this one."""
@@ -194,7 +203,7 @@ class InitProcess:
 
         Close ``scratch``, which only the referee may have.
         """
-        for descriptor in (self.last_number, *scratch):
+        for descriptor in (self.last_number, *self.sockets, *scratch):
             os.close(descriptor)
         os.close(0)
         os.open(os.devnull, os.O_RDWR)  # the flags of an inherited one would be shared
