@@ -47,6 +47,9 @@ LAST_NUMBER = "/proc/sys/kernel/ns_last_pid"
 SOCKETS = "/proc/self/net/unix"
 """The sockets of this network namespace, one per line below a header; hidden before a remount."""
 
+MAX_WAITS = 1_000
+"""Maximum waits for sockets, of a millisecond each; a fault of the kernel may keep one for ever."""
+
 USER_NAMESPACES = "/proc/sys/user/max_user_namespaces"
 """Maximum number of user namespaces below this one."""
 
@@ -183,10 +186,11 @@ class InitProcess:
 
         The kernel looks for those when a socket is closed, and frees them a little later.
         """
-        socket(AF_UNIX).close()
-        while self.sockets and os.pread(self.sockets[0], 512, 0).count(b"\n") > 1:
-            sleep(0.001)
+        for _ in range(MAX_WAITS):
             socket(AF_UNIX).close()
+            if not self.sockets or os.pread(self.sockets[0], 512, 0).count(b"\n") <= 1:
+                return
+            sleep(0.001)
 
     def set_inspectable(self, inspectable: bool) -> None:
         """Set whether processes of the same user can inspect this one."""
