@@ -227,14 +227,15 @@ def divergence_lines(divergence: Divergence) -> list[str]:
 # --- replay --at ---------------------------------------------------------------------------------
 
 
-def state_json(step: Step) -> str:
-    """Return ``koth-replay/1``: the event, and the state when it was emitted."""
-    return json("koth-replay/1", **step_fields(step), state=step.state)
+def state_json(step: Step, sentence: str) -> str:
+    """Return ``koth-replay/1``: the event with its sentence, and the state when it was emitted."""
+    return json("koth-replay/1", **step_fields(step), sentence=sentence, state=step.state)
 
 
-def state_text(step: Step) -> str:
-    """Return the event, and the state as a table."""
-    return text([f"event {step.seq}: {compact(step.event)}", *value_lines(step.state)])
+def state_text(step: Step, sentence: str) -> str:
+    """Return the sentence, the event, and the state as a table."""
+    event = f"event {step.seq}: {compact(step.event)}"
+    return text([sentence, event, *value_lines(step.state)])
 
 
 def event_lines(name: str, sentence: str, event: Event, indent: str = "  ") -> list[str]:

@@ -25,6 +25,7 @@ def what_if_json(result: WhatIf, recorded: Step) -> str:
     return render.json(
         "koth-replay/1",
         **render.step_fields(recorded),
+        sentence=narrate(recorded.event),
         state=recorded.state,
         what_if={
             "seat": result.seat,

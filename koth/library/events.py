@@ -28,8 +28,8 @@ class Event:
 
     log: str
     """The path of the log."""
-    sentence: str | None
-    """The event in plain words; None for an event of a tournament's own log."""
+    sentence: str
+    """The event in plain words."""
     seq: int
     """The number of the event, from 0."""
     event: Mapping[str, Any]
@@ -134,14 +134,14 @@ def event_at(log: LogPath, at: int | None) -> Event:
     """Return the event ``at`` of a log with its state. Raises the errors of :func:`replay`."""
     recorded = read_sealed(log)
     step = state_at(recorded, at)
-    narrate = Narrator(recorded.card, recorded.start) if recorded.kind == "match" else None
+    sentence = Narrator(recorded.card, recorded.start)(step.event)
     return Event(
         log=path_text(recorded.path),
-        sentence=narrate(step.event) if narrate else None,
+        sentence=sentence,
         **render.step_fields(step),
         state=step.state,
-        text=render.state_text(step),
-        json=render.state_json(step),
+        text=render.state_text(step, sentence),
+        json=render.state_json(step, sentence),
     )
 
 
@@ -180,8 +180,7 @@ def events_to_explain(log: Log) -> Sequence[int]:
 
 def _head(event: Event | Explanation) -> Iterable[str]:
     """Yield the sentence, the place, and the raw event."""
-    if event.sentence:
-        yield html.strong(event.sentence)
+    yield html.strong(event.sentence)
     clause = f", {event.clause}" if event.clause else ""
     yield html.text(f"event {event.seq}{clause}, {event.log}:{event.seq + 1}")
     yield html.details("the event in the log", html.code(event.event))

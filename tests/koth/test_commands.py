@@ -202,13 +202,15 @@ def test_a_log_given_twice_is_verified_once(koth: Koth, log: Path) -> None:
 
 
 def test_replay(koth: Koth, log: Path) -> None:
-    """``koth replay`` shows the last state, or the state at a given event."""
+    """``koth replay`` shows the last state, or that at an event, after the event's sentence."""
     last, fifth = koth("replay", log), koth("replay", log, "--at", "5")
     assert (last.code, last.err, fifth.code, fifth.err) == (0, "", 0, "")
-    assert last.out.startswith('event 19: {"type":"match_finished"')
-    assert fifth.out.startswith("event 5: ")
+    assert last.out.splitlines()[1].startswith('event 19: {"type":"match_finished"')
+    sentence, event, *_ = fifth.out.splitlines()
+    assert event.startswith("event 5: ")
     shown = koth("replay", log, "--at", 5, "--format", "json").json
     assert (shown["format"], shown["seq"]) == ("koth-replay/1", 5)
+    assert shown["sentence"] == sentence == koth("explain", log, 5).out.splitlines()[1]
 
 
 def test_replay_of_a_log_that_diverges(koth: Koth, tmp_path: Path) -> None:

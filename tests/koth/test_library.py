@@ -200,11 +200,13 @@ def test_games_are_those_of_the_command(koth: Koth) -> None:
 # --- tables --------------------------------------------------------------------------------------
 
 
-def test_an_event_of_a_tournament_has_no_sentence(places: dict[str, Path]) -> None:
+def test_an_event_of_a_tournament_has_a_sentence(places: dict[str, Path]) -> None:
     """The own log of a tournament is replayed like that of a match, to its last event."""
-    event = library.replay(places["folder"] / "tournament.jsonl")
-    assert (event.type, event.sentence) == ("tournament_finished", None)
+    path = places["folder"] / "tournament.jsonl"
+    event = library.replay(path)
+    assert event.type == "tournament_finished"
     assert event.event["standings"]
+    assert event.sentence == library.explain(path, event.seq).sentence
 
 
 def test_without_a_number_the_first_fault_is_explained(tmp_path: Path) -> None:

@@ -144,20 +144,22 @@ def test_a_tournament_has_no_state() -> None:
     log = log_of(tournament_events(), SEED)
     assert state_at(log).event["type"] == "tournament_finished"
     assert state_at(log).state is None
-    assert "(none)" in render.state_text(state_at(log))
+    assert "(none)" in render.state_text(state_at(log), "The tournament ends.")
 
 
 def test_the_state_as_json_and_text() -> None:
-    """Both forms hold the event and every value of the state."""
+    """Both forms hold the event, its sentence, and every value of the state."""
     step = state_at(log_of(short(), hex_seed(SHORT)), 5)
-    shown = orjson.loads(render.state_json(step))
+    shown = orjson.loads(render.state_json(step, "It ends."))
     assert shown == {
         "format": "koth-replay/1",
         "seq": 5,
         "event": step.event,
         "clause": step.clause,
+        "sentence": "It ends.",
         "state": step.state,
     }
-    first, *lines = render.state_text(step).splitlines()
-    assert first.startswith("event 5: {")
+    sentence, event, *lines = render.state_text(step, "It ends.").splitlines()
+    assert sentence == "It ends."
+    assert event.startswith("event 5: {")
     assert [line.split()[0] for line in lines] == list(step.state or {})
