@@ -45,20 +45,26 @@ def resume(
     from koth.library.isolation import Isolation
     from koth.workers import workers
     from referee import entry_checks, resume
+    from referee.contest.folder import ContestClosed
     from referee.roster.resolve import absolute
     from schema import discovery as layout
     from schema.errors import UsageError
+    from schema.log_path import shell_word
 
     if (folder / layout.CONTEST).is_file():
         if bots:
             raise UsageError(f"{folder}: a contest has its own bots; expected none, found some.")
-        contest.run(
-            *(folder, jobs, None, isolation, bind),
-            durable=durable,
-            cluster=cluster,
-            shared=shared,
-            allow_broken=allow_broken,
-        )
+        try:
+            contest.run(
+                *(folder, jobs, None, isolation, bind),
+                durable=durable,
+                cluster=cluster,
+                shared=shared,
+                allow_broken=allow_broken,
+            )
+        except ContestClosed:
+            command = f"koth verify {shell_word(folder)}"
+            print(f"koth: {folder}: already complete; `{command}` checks it.", file=sys.stderr)
         return
     try:
         binds = isolation_level.bind_paths(bind, Isolation.SANDBOX)

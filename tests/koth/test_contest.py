@@ -69,6 +69,9 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert koth("contest", "close", cup).code == 0
     assert koth("verify", cup).code == 0
     assert koth.complaint("contest", "enter", cup, fox) == f"{cup}: this contest is closed."
+    assert koth.complaint("contest", "run", cup) == f"{cup}: this contest is closed."
+    resumed = koth("resume", cup)
+    assert (resumed.code, "already complete" in resumed.err) == (0, True)
 
 
 def test_a_broken_bot_is_not_entered(koth: Koth, tmp_path: Path) -> None:
