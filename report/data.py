@@ -25,6 +25,7 @@ from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
 from schema.reader import Log
+from schema.words import first_names
 
 STAGES = """
 SELECT stage, beacon, seed, root, (
@@ -74,8 +75,8 @@ def checked(
     tables and verdicts together take more memory than one after the other.
 
     ``each`` does the work on the logs, and ``progress`` is called after each log: once when it is
-    read into tables, once when it is verified. Raises UsageError for several tournaments, and
-    NothingToDo for a path without logs.
+    read into tables, once when it is verified. Raises UsageError for several tournaments and for
+    matches of several games, and NothingToDo for a path without logs.
     """
     logs = discovery.logs([path]) if logs is None else logs
     log_path = _log_path(path, logs)
@@ -83,6 +84,11 @@ def checked(
     with open_database(
         [path], current_only=True, on_disk=True, mapper=reading, logs=logs
     ) as database:
+        if log_path is None and len(database.games) > 1:
+            raise UsageError(
+                f"{path_text(path)}: expected matches of one game, found "
+                f"{first_names(database.games)}. Give each game a folder of its own."
+            )
         report = run_rules.audit(database)
         for game in database.games:
             views.drop_rows(database, registry.card(game))

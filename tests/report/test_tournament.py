@@ -245,6 +245,17 @@ def test_a_forged_log_reorders_no_words(tmp_path: Path) -> None:
     assert page.table("matches")[0][2] == r"\u202edrawn"
 
 
+def test_matches_of_several_games_are_refused(tmp_path: Path) -> None:
+    """A page without the log of a tournament is about one game, whose title it has."""
+    for game in GAMES:
+        shutil.copy(CORPUS / f"{HONEST}{game}/matches/1-000000.jsonl", tmp_path / f"{game}.jsonl")
+    with pytest.raises(UsageError, match=r"expected matches of one game, found coins, coup, small"):
+        gathered(tmp_path)
+    (tmp_path / "coins.jsonl").unlink()
+    (tmp_path / "coup.jsonl").unlink()
+    assert gathered(tmp_path).game == "smallest_unique"
+
+
 def test_several_tournaments_are_refused(tmp_path: Path) -> None:
     """A page is about one; the message says which to name."""
     for name in ("spring", "summer"):
