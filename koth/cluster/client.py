@@ -22,7 +22,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
-from concurrent.futures import CancelledError, Future, wait
+from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import dataclass, replace
 from importlib import import_module
@@ -131,20 +131,29 @@ def _local_cluster(dask: Any, jobs: int | None) -> Iterator[Any]:
     """
     if jobs is None and sys.platform == "linux":  # Dask counts cores that this process cannot use
         jobs = len(os.sched_getaffinity(0))
-    with import_module("dask").config.set({"distributed.worker.profile.enabled": False}):
+    with (
+        import_module("dask").config.set({"distributed.worker.profile.enabled": False}),
+        ThreadPoolExecutor(1, initializer=worker_check.block_interrupts) as thread,
+    ):
+        starting = thread.submit(
+            dask.LocalCluster,
+            n_workers=jobs,
+            threads_per_worker=1,
+            memory_limit=0,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+            preload=[worker_check.__name__],
+        )
         try:
-            cluster = dask.LocalCluster(
-                n_workers=jobs,
-                threads_per_worker=1,
-                memory_limit=0,
-                host="127.0.0.1",
-                dashboard_address=None,
-                silence_logs=logging.CRITICAL,
-                preload=[worker_check.__name__],
-            )
+            cluster = starting.result()
         except (OSError, RuntimeError) as error:  # for example if a worker is killed
             reason = str(error).rstrip(".")
             raise ClusterError(f"{LOCAL}: the workers do not start: {reason}.") from None
+        except KeyboardInterrupt:  # Dask cannot close workers whose start is interrupted
+            with suppress(OSError, RuntimeError):
+                starting.result().close()
+            raise
         with cluster:
             yield cluster
 

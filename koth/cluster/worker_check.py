@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from importlib.metadata import version
 from importlib.resources import files
+from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -108,6 +109,13 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
         yield f"expected the folder {needs.folder}, found none"
 
 
+def block_interrupts() -> None:
+    """Block SIGINT in this thread, and in the workers of ``--cluster local`` that it starts."""
+    resource_tracker.ensure_running()  # its start would unblock the signal
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+
+
 # --- on a worker, called by the client -----------------------------------------------------------
 
 
@@ -133,10 +141,12 @@ async def accept(needs: Needs, dask_worker: Worker) -> str:
 def dask_setup(worker: Worker) -> None:
     """Set up a worker of ``--cluster local``, whose name is a number. A Dask hook.
 
-    It ignores Ctrl-C, which the client handles. Its work, and its bots, have one processor, because
-    a referee and a bot that take turns are slower on two.
+    It ignores Ctrl-C, which the client handles and which was blocked until now. Its work, and its
+    bots, have one processor, because a referee and a bot that take turns are slower on two.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     if sys.platform == "linux":
         processors = sorted(os.sched_getaffinity(0))
         processor = processors[int(worker.name) % len(processors)]

@@ -41,7 +41,7 @@ from schema.executor import serial
 from tests import contests
 from tests.audit.imported_logs import TRANSCRIPT
 from tests.factories import SEED
-from tests.koth.commands import COMMAND, ROOT, Koth
+from tests.koth.commands import COMMAND, ROOT, Koth, started
 from tests.referee.bot_factory import contents, script
 from tests.sampling import sampled
 
@@ -289,6 +289,26 @@ def test_a_cluster_here(koth: Koth, tmp_path: Path) -> None:
     assert all(line.startswith("koth: ") for line in typed.err.splitlines())
     assert "koth: workers: 1.\n" in typed.err
     assert contents(tmp_path / "here") == contents(tmp_path / "serial")
+
+
+def test_an_interrupt_while_the_workers_start(log: Path) -> None:
+    """Ctrl-C reaches the workers of ``--cluster local`` too, and leaves one line and no process."""
+    process = started("verify", log, "--cluster", "local", "--jobs", 1)
+
+    def spawned() -> list[Any]:
+        children = psutil.Process(process.pid).children(recursive=True)
+        return [child for child in children if "spawn_main" in " ".join(child.cmdline())]
+
+    try:
+        within(HURRY, spawned)
+        found = spawned()
+        os.killpg(process.pid, signal.SIGINT)
+        assert process.communicate() == ("", "koth: interrupted.\n")
+        assert process.returncode == 130
+        assert psutil.wait_procs(found, HURRY)[1] == []
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
 
 
 def test_a_bot_is_no_module_of_a_worker(log: Path, tmp_path: Path) -> None:
