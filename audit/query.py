@@ -122,7 +122,10 @@ def query_parquet(database: Database, sql: str) -> bytes:
             f"#{number}::{_exact(str(type))} AS {quoted(name)}"
             for number, (name, type) in enumerate(zip(names, rows.types, strict=True), start=1)
         ]
-        rows.project(", ".join(casts)).write_parquet(str(path), compression="zstd")
+        selected = rows.project(", ".join(casts))
+        memory.interruptible(
+            database, lambda: selected.write_parquet(str(path), compression="zstd")
+        )
         return path.read_bytes()
     except duckdb.Error as error:
         raise _refused(database, error) from error

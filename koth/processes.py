@@ -146,13 +146,13 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
     if sys.platform == "linux" and processors:
         turns.put((turn := turns.get()) + 1)
         os.sched_setaffinity(0, {processors[turn % len(processors)]})
+    threading.Thread(target=_end_with_parent, daemon=True).start()
     # Ctrl-C reaches every process, but only the first process decides.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":  # there a terminated process ends at once
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGALRM, _stop)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _end_with_parent() -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Annotated, Any
 
@@ -51,12 +51,13 @@ def open_standard_streams() -> None:
             setattr(sys, name, open(os.devnull, mode))  # noqa: PTH123, SIM115
 
 
-def status(arguments: list[str]) -> int:
+def status(arguments: list[str], signals: Sequence[int] = ()) -> int:
     """Run the command, flush its output, and return its exit code.
 
     Every error becomes one message. A pipe without a reader is no error (:mod:`koth.cli.pipe`).
+    ``signals`` receives the number of each signal that interrupts the command.
     """
-    code = _status(arguments)
+    code = _status(arguments, signals)
     try:
         sys.stdout.flush()
     except OSError as error:
@@ -66,7 +67,7 @@ def status(arguments: list[str]) -> int:
     return code
 
 
-def _status(arguments: list[str]) -> int:
+def _status(arguments: list[str], signals: Sequence[int]) -> int:
     try:
         if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
             completion.request_script(*arguments)
@@ -94,6 +95,8 @@ def _status(arguments: list[str]) -> int:
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
+        if signals:  # a library has replaced the KeyboardInterrupt
+            return _fail("interrupted.", INTERRUPTED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)

@@ -44,8 +44,8 @@ def run(arguments: list[str] | None = None) -> None:
         output.reconfigure(errors=terminal.ESCAPES)
         sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
-        code = status(sys.argv[1:] if arguments is None else arguments)
-        if signals and code == FAILED:  # a library replaced the KeyboardInterrupt
+        code = status(sys.argv[1:] if arguments is None else arguments, signals)
+        if signals:  # a library may have replaced or lost the KeyboardInterrupt
             code = INTERRUPTED
     except SystemExit:
         raise

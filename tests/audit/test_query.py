@@ -224,7 +224,10 @@ def test_the_tables_of_all_games_are_listed(folder: Path, sql: str) -> None:
         assert {"coins_acted", "smallest_unique_round", "bank_heist_moved"} <= found
 
 
-def test_an_interrupt_ends_a_query(database: Database) -> None:
+@pytest.mark.parametrize("run", [query, query_parquet])
+def test_an_interrupt_ends_a_query(
+    run: Callable[[Database, str], object], database: Database
+) -> None:
     """Ctrl-C ends a query that would run for hours, and the next query works."""
 
     def interrupt(number: int, frame: object) -> None:
@@ -235,7 +238,7 @@ def test_an_interrupt_ends_a_query(database: Database) -> None:
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.3)
         with pytest.raises(KeyboardInterrupt):
-            query(database, f"SELECT c.range, count(*) FROM {long} GROUP BY c.range")
+            run(database, f"SELECT c.range, count(*) FROM {long} GROUP BY c.range")
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)

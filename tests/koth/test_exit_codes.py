@@ -127,6 +127,40 @@ def test_an_interrupt_during_imports(module: str, number: str) -> None:
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "koth: interrupted.\n")
 
 
+WITH_A_LIBRARY = """\
+import os, signal
+from koth.cli.start import run
+from schema import registry
+
+def names():
+    try:
+        os.kill(os.getpid(), signal.SIGINT)
+    except KeyboardInterrupt:
+        ACTION
+    return []
+
+registry.names = names
+run(["games"])
+"""
+"""A command that is interrupted in a library which handles the KeyboardInterrupt itself."""
+
+
+@pytest.mark.parametrize(
+    ("action", "told"), [("raise RuntimeError", "koth: interrupted.\n"), ("pass", "")]
+)
+def test_an_interrupt_that_a_library_handles(action: str, told: str) -> None:
+    """An interrupt is no bug in koth, and its exit code is 130, whatever a library makes of it."""
+    code = WITH_A_LIBRARY.replace("ACTION", action)
+    ended = subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+    )
+    assert (ended.returncode, ended.stderr) == (130, told)
+
+
 def test_faults_of_koth_can_be_debugged(monkeypatch: pytest.MonkeyPatch, koth: Koth) -> None:
     """With KOTH_DEBUG set, the traceback of a bug in koth is shown."""
     monkeypatch.setenv("KOTH_DEBUG", "1")
