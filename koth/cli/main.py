@@ -169,7 +169,7 @@ def _fail(message: str, code: int, multiline: bool = False) -> int:
     lines = message.splitlines() if multiline else [message]
     prefix = "koth:"
     try:
-        if sys.stderr.isatty() and not os.environ.get("NO_COLOR"):
+        if terminal.has_cursor(sys.stderr) and not os.environ.get("NO_COLOR"):
             sys.stderr.flush()
             print(typer.style(prefix, fg="red", bold=True), end="", file=terminal.raw(sys.stderr))
             prefix = ""

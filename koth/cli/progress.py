@@ -15,7 +15,7 @@ from schema.executor import Progress
 from schema.log_path import printable
 
 LINE_SECONDS = 10.0
-"""Seconds between two lines if standard error is not a terminal."""
+"""Seconds between two lines where there is no bar."""
 
 MIN_RESULTS = 3
 """Minimum results for a rate."""
@@ -79,9 +79,10 @@ def _rate(rate: float) -> str:
 def bar(title: str, work: Work | None = None) -> Iterator[Progress]:
     """Yield a function of (done, total) that shows progress on standard error.
 
-    It is a bar on a terminal, otherwise a line every ten seconds. ``work`` has the text.
+    It is a bar on a terminal with a cursor, otherwise a line every ten seconds. ``work`` has the
+    text.
     """
-    display = _bar if sys.stderr.isatty() else _lines
+    display = _bar if terminal.has_cursor(sys.stderr) else _lines
     with display(printable(title), work or Work()) as update:
         yield update
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import codecs
 import json
+import os
 from collections.abc import Iterable
 from typing import Any, TextIO, cast
 
@@ -43,6 +44,11 @@ def escaping(stream: TextIO) -> TextIO:
     """Return an escaping stream if ``stream`` is a terminal, otherwise ``stream`` itself."""
     is_terminal = stream is not None and not stream.closed and stream.isatty()
     return cast(TextIO, _Escaping(stream)) if is_terminal else stream
+
+
+def has_cursor(stream: TextIO) -> bool:
+    """Return whether ``stream`` is a terminal that has colours and moves its cursor."""
+    return stream.isatty() and os.environ.get("TERM") != "dumb"  # such as a shell in Emacs
 
 
 def raw(stream: TextIO) -> TextIO:

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from koth.cli import progress
+from koth.cli.main import status
 from koth.cli.progress import Work
 
 
@@ -115,6 +116,21 @@ def test_a_terminal_has_a_bar_that_goes_away(monkeypatch: pytest.MonkeyPatch) ->
     assert "[red]three\\x9bsided" in printed
     assert "45 of 840" in printed
     assert printed.endswith("\x1b[2K")
+
+
+def test_a_dumb_terminal_gets_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal without a cursor, such as a shell in Emacs, gets lines and no escape sequence."""
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "dumb")
+    monkeypatch.setattr(progress, "LINE_SECONDS", 0.01)
+    with progress.bar("verify") as shown:
+        shown(3, 7)
+        while "koth: verify: 3 of 7\n" not in stream.getvalue():
+            time.sleep(0.01)
+    status(["verify", "nowhere"])
+    assert "koth: nowhere: there is no such file or folder.\n" in stream.getvalue()
+    assert "\x1b" not in stream.getvalue()
 
 
 @pytest.mark.parametrize("columns", ["60", "80", "200"])
