@@ -76,6 +76,10 @@ EXAMPLES = {
 """The examples of all commands, also of those below a subcommand."""
 
 
+PATHS = ("ARCHIVE", "BASE…", "BOT…", "CHECKPOINT", "DIR", "FILE", "LOG", "PATH")
+"""Metavars of options for paths and bots; an empty one would be the current folder."""
+
+
 def module_of(name: str) -> str:
     """Return the name of the module of a subcommand, and of its function there: ``try_``."""
     word = name.replace("-", "_")
@@ -136,17 +140,19 @@ class Command(WithExample, TyperCommand):
             elif word.startswith("-"):
                 option = word if word in many else ""
             words.append(word)
-        if "" in words and not ctx.resilient_parsing:
-            self._check_arguments(ctx, words)
+        if not ctx.resilient_parsing and any(not word or word.endswith("=") for word in words):
+            self._check_words(ctx, words)
         return super().parse_args(ctx, words)
 
-    def _check_arguments(self, ctx: Any, words: list[str]) -> None:
-        """Raise BadParameter for an empty argument; as a path it would be the current folder."""
+    def _check_words(self, ctx: Any, words: list[str]) -> None:
+        """Raise BadParameter for an empty argument, and for an option with an empty path."""
         values, *_ = self.make_parser(ctx).parse_args([*words])
+        parameter: Any
         for parameter in self.params:
             value: Any = values.get(parameter.name)
             given = value if isinstance(value, (list, tuple)) else [value]
-            if isinstance(parameter, TyperArgument) and "" in given:
+            is_path = isinstance(parameter, TyperArgument) or parameter.metavar in PATHS
+            if is_path and "" in given:
                 problem = "expected no empty word, found one. Is a variable of your shell not set?"
                 raise BadParameter(problem, ctx, parameter)
 

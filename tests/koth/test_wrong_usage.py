@@ -37,6 +37,24 @@ def test_an_empty_word(typed: str, koth: Koth, monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.parametrize(
+    "typed",
+    [
+        "pack . -o ",
+        "play coup examples/taxman examples/taxman --bind ",
+        "play coup examples/taxman examples/taxman --bind=",
+        "verify . --cluster local --shared=",
+    ],
+)
+def test_an_option_without_its_path(
+    typed: str, koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An empty path of an option is not the current folder either; an empty answer is allowed."""
+    monkeypatch.chdir(CUP)
+    assert "expected no empty word, found one" in koth.complaint(*typed.split(" "))
+    assert koth("replay", "matches/1-000000.jsonl", "--at", 3, "--answer", "").code == 0
+
+
+@pytest.mark.parametrize(
     "command", ["verify", "replay", "explain", "pack -o new", "unpack -o new", "resume"]
 )
 def test_a_mistyped_path(command: str, koth: Koth, tmp_path: Path) -> None:
