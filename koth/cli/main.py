@@ -72,7 +72,12 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
         if len(arguments) == 2 and arguments[0] in completion.OPTIONS:
             completion.request_script(*arguments)
         app = _app(_subcommands(arguments))
-        code = app(arguments, prog_name="koth", standalone_mode=False) or 0
+        try:
+            code = app(arguments, prog_name="koth", standalone_mode=False) or 0
+        except Exception as error:
+            if signals and not os.environ.get("KOTH_DEBUG"):  # a library replaced or lost it
+                raise KeyboardInterrupt from error
+            raise
         if code == INTERRUPTED:  # typer catches a KeyboardInterrupt
             raise KeyboardInterrupt
         return code
@@ -95,8 +100,6 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
-        if signals:  # a library has replaced the KeyboardInterrupt
-            return _fail("interrupted.", INTERRUPTED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)

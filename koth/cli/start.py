@@ -11,6 +11,9 @@ from typing import Any
 
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 
+AGAIN_SECONDS = 0.05
+"""Seconds after which an interrupt comes again that a destructor, or pydantic, ignored."""
+
 
 def run(arguments: list[str] | None = None) -> None:
     """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
@@ -20,6 +23,14 @@ def run(arguments: list[str] | None = None) -> None:
         signals.append(number)
         raise KeyboardInterrupt
 
+    def ignored(unraisable: sys.UnraisableHookArgs) -> None:
+        if unraisable.exc_type is KeyboardInterrupt and sys.platform != "win32":
+            signal.signal(signal.SIGALRM, interrupt)
+            signal.setitimer(signal.ITIMER_REAL, AGAIN_SECONDS)
+        else:
+            sys.__unraisablehook__(unraisable)
+
+    sys.unraisablehook = ignored
     for number in (signal.SIGINT, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)

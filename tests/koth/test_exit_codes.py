@@ -131,6 +131,7 @@ WITH_A_LIBRARY = """\
 import os, signal
 from koth.cli.start import run
 from schema import registry
+from schema.errors import CorruptLog
 
 def names():
     try:
@@ -146,7 +147,12 @@ run(["games"])
 
 
 @pytest.mark.parametrize(
-    ("action", "told"), [("raise RuntimeError", "koth: interrupted.\n"), ("pass", "")]
+    ("action", "told"),
+    [
+        ("raise RuntimeError", "koth: interrupted.\n"),
+        ("raise CorruptLog('a word')", "koth: interrupted.\n"),
+        ("pass", ""),
+    ],
 )
 def test_an_interrupt_that_a_library_handles(action: str, told: str) -> None:
     """An interrupt is no bug in koth, and its exit code is 130, whatever a library makes of it."""
@@ -159,6 +165,39 @@ def test_an_interrupt_that_a_library_handles(action: str, told: str) -> None:
         text=True,
     )
     assert (ended.returncode, ended.stderr) == (130, told)
+
+
+IN_A_DESTRUCTOR = """\
+import os, signal, time
+from koth.cli.start import run
+from schema import registry
+
+class Held:
+    def __del__(self):
+        os.kill(os.getpid(), signal.NUMBER)
+
+def names():
+    Held()
+    time.sleep(60)
+
+registry.names = names
+run(["games"])
+"""
+"""A command that is interrupted where Python ignores every exception."""
+
+
+@pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
+def test_an_interrupt_that_is_ignored_comes_again(number: str) -> None:
+    """An interrupt in a destructor, or in a function that pydantic calls, ends the command too."""
+    ended = subprocess.run(
+        [sys.executable, "-c", IN_A_DESTRUCTOR.replace("NUMBER", number)],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "koth: interrupted.\n")
 
 
 def test_faults_of_koth_can_be_debugged(monkeypatch: pytest.MonkeyPatch, koth: Koth) -> None:
