@@ -33,6 +33,7 @@ def completed(line: str) -> list[str]:
         ("koth verify --for", ["--format"]),
         ("koth rules co", ["coins", "coup"]),
         ("koth rules coup CP-2", ["CP-2", "CP-20", "CP-21"]),
+        ("koth play coup ex", ["examples"]),
         ("koth play coup examples/ta", ["examples/taxman"]),
         ("koth rules nonsense x", []),
     ],
@@ -57,7 +58,7 @@ def test_errors_are_coloured_on_a_terminal_only(
 ) -> None:
     """On a terminal the word in front of an error is red, unless NO_COLOR is set."""
     ours, theirs = pty.openpty()
-    environment = {**os.environ, "NO_COLOR": no_color}
+    environment = {**os.environ, "NO_COLOR": no_color, "TERM": "xterm"}
     command = [*COMMAND, "verify", str(tmp_path)]
     ran = subprocess.run(command, cwd=ROOT, env=environment, stderr=theirs, check=False)
     os.close(theirs)
