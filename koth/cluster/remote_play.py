@@ -44,6 +44,9 @@ if TYPE_CHECKING:
 STAGING_PREFIX = ".away-"
 """Start of the name of the hidden folder that workers write into."""
 
+READ_WRITE = 0o666
+"""The permissions of a new file, before the umask."""
+
 CREATE, OVERWRITE, APPEND = os.O_EXCL, os.O_TRUNC, 0
 
 Content = bytes | Path
@@ -247,11 +250,15 @@ def _deltas(
 
 
 def _stage(content: bytes, staging: Path | None) -> Content:
-    """Return the content, or a synced file with it if there is a shared folder."""
+    """Return the content, or a synced file with it if there is a shared folder.
+
+    The file has the permissions of the client's files: those of the folder, which the client made.
+    """
     if staging is None:
         return content
     path = staging / secrets.token_hex(16)
     with AppendOnlyFile(path, os.O_EXCL) as file:
         file.append(content)
         file.sync()
+    path.chmod(staging.stat().st_mode & READ_WRITE)
     return path

@@ -320,14 +320,23 @@ def test_a_bot_is_no_module_of_a_worker(log: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("shared", [False, True])
 def test_a_contest(shared: bool, two: Cluster, koth: Koth, tmp_path: Path) -> None:
-    """The stages of a contest are played on a cluster, whether the folder is shared or not."""
+    """The stages of a contest are played on a cluster, whether the folder is shared or not.
+
+    All files have the permissions that the client gives.
+    """
     cup = contests.new(tmp_path / "cup")
     contests.simulated(lambda: contests.enter(cup, ["examples/bandit", "examples/taxman"]))
     alone = shutil.copytree(cup, tmp_path / "alone")
     assert koth("contest", "run", alone).code == 0
     (cup / "stages/0001/matches").mkdir(parents=True)  # left by a run that was killed
     more = ["--shared", tmp_path] if shared else []
-    assert koth("contest", "run", cup, "--cluster", two.address, *more).code == 0
+    before = os.umask(0o027)  # not that of the workers
+    try:
+        assert koth("contest", "run", cup, "--cluster", two.address, *more).code == 0
+    finally:
+        os.umask(before)
+    files = [*cup.glob("stages/0001/matches/*"), *cup.glob("stages/0001/evidence/*")]
+    assert {file.stat().st_mode & 0o777 for file in files} == {0o640}
     assert contents(cup / "stages/0001") == contents(alone / "stages/0001")
     logs = [folder / layout.CONTEST for folder in (cup, alone)]
     assert logs[0].read_bytes() == logs[1].read_bytes()
