@@ -74,6 +74,10 @@ def test_sign_prove_verify(koth: Koth, cup: Path, key: Path, words: list[object]
     unchecked = koth("verify", proof, "--since", mine)
     assert (unchecked.code, "signed by" in unchecked.out) == (0, False)
     assert unchecked.err.startswith(f"koth: {proof}: its signature was not checked.")
+    proof.write_text(proof.read_text().replace("old 5", "old 4"))
+    forged = koth("verify", proof, "--since", mine, *words)
+    assert forged.code == 1
+    assert forged.out.startswith(f"forged  {proof}: ")
     found = koth("verify", cup, "--since", mine, *words)
     assert (found.code, found.err) == (0, "")
     assert f"; 6 lines signed by {NAME}\n" in found.out
