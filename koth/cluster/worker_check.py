@@ -111,8 +111,8 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
 
 def block_interrupts() -> None:
     """Block SIGINT in this thread, and in the workers of ``--cluster local`` that it starts."""
-    resource_tracker.ensure_running()  # its start would unblock the signal
     if sys.platform != "win32":
+        resource_tracker.ensure_running()  # its start would unblock the signal
         signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
 
 
