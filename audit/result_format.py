@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import json
 import math
+import re
 from collections.abc import Sequence
 
 from audit.query import Result, Table
@@ -21,6 +22,8 @@ SIGNIFICANT = 6
 """Maximum significant digits in tables, not counting a longer integer part."""
 PREVIEW = 60
 """Maximum characters of a cell in a preview."""
+PIPE = re.compile(r"(\\*)\|")
+"""A pipe, which Markdown needs escaped, and the backslashes before it, which would escape that."""
 
 
 def as_table(result: Result, gap: str = "  ") -> str:
@@ -64,7 +67,7 @@ def as_markdown(result: Result) -> str:
     """Return a Markdown table."""
 
     def line(texts: Sequence[str]) -> str:
-        return "| " + " | ".join(text.replace("|", "\\|") for text in texts) + " |\n"
+        return "| " + " | ".join(PIPE.sub(r"\1\1\|", text) for text in texts) + " |\n"
 
     body = "".join(line([cell(value) for value in row]) for row in result.rows)
     head = line([*map(printable, result.columns)])

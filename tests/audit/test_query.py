@@ -433,12 +433,13 @@ def test_json_carries_its_version() -> None:
 
 
 def test_markdown() -> None:
-    """A Markdown table escapes the bar."""
+    """A Markdown table escapes the bar, and a backslash before it, which would undo that."""
     assert as_markdown(RESULT).splitlines()[:3] == [
         "| name | n | list |",
         "|---|---|---|",
         "| Anna\\|1 | 12 | [1, 2] |",
     ]
+    assert as_markdown(Result(("a",), [("b\\|c\\d",)])).splitlines()[2] == r"| b\\\|c\d |"
 
 
 @pytest.mark.parametrize("ask", [query, query_parquet])
