@@ -29,6 +29,7 @@ from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from schema.errors import CorruptLog, KothError
 from schema.writer import WriteError
+from tests.game_factory import install
 from tests.koth.commands import Koth
 from tests.koth.test_startup import loaded
 
@@ -130,6 +131,16 @@ def test_a_worker_of_another_kind(what: str) -> None:
     about = worker_check.environment()
     [told] = unavailable_reason(needs(environment={**about, what: "another"}))
     assert told == f"expected {what} another, found {about[what]}"
+
+
+def test_a_game_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker whose package has other rules for a game is refused, too."""
+    game = install(tmp_path, monkeypatch, {})
+    ours = worker_check.environment.__wrapped__()
+    rules = tmp_path / game / "rules.py"
+    rules.write_text(f"{rules.read_text()}\n# changed\n")
+    theirs = worker_check.environment.__wrapped__()
+    assert [name for name in ours if ours[name] != theirs[name]] == ["koth"]
 
 
 def test_a_bot_with_other_files() -> None:
