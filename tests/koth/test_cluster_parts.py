@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import signal
 import sys
@@ -14,6 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 from hypothesis import given
@@ -169,6 +171,29 @@ def test_programs_of_bots(command: str, first: str, missing: str | None) -> None
     files = (("fox.sh", BotFile(f"{first}\nexit\n".encode(), True)),)
     told = list(unavailable_reason(needs(Bot("fox", tuple(command.split()), files))))
     assert told == ([f"expected {missing} for the bot fox, found none"] if missing else [])
+
+
+def test_a_path_for_bots_that_is_not_there(tmp_path: Path) -> None:
+    """A worker without a file that bots may read, by --bind, is refused."""
+    path = tmp_path / "shared"
+    bot = replace(BOT, binds=(str(path),))
+    assert [*unavailable_reason(needs(bot))] == [
+        f"expected {path} for the bot fox (--bind), found nothing"
+    ]
+    path.mkdir()
+    assert [*unavailable_reason(needs(bot))] == []
+
+
+def test_a_worker_runs_the_clients_python_as_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot for the client's interpreter gets that of the worker; other programs stay."""
+    for_client = replace(BOT, command=("/client/python", "fox.py"))
+    monkeypatch.setattr(worker_check, "unavailable_reason", lambda needs: iter(()))
+    status = SimpleNamespace(name="closing")
+    worker = SimpleNamespace(set_resources=AsyncMock(), status=status)
+    asked = replace(needs(), bots=[BOT, for_client], python="/client/python")
+    assert asyncio.run(worker_check.accept(asked, worker)) == ""  # type: ignore[arg-type]
+    commands = [bot.command for bot in worker_check.session_bots.pop(asked.session)]
+    assert commands == [BOT.command, (sys.executable, "fox.py")]
 
 
 def test_a_worker_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:

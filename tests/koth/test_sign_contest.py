@@ -124,6 +124,7 @@ def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
         (["prove", cup, "-o", cup.parent / "new"], "expected one log, found several"),
         (["prove", cup, "1-000000", "-o", cup.parent / "new"], f"Name a stage, such as {cup}/s"),
         (["prove", cup, "1-000000", "--from", checkpoint], "--from: expected only --to and -o"),
+        (["prove", cup, "--key", key, "--from", checkpoint], "--from: expected only --to and -o"),
         (["prove", cup / "stages/0001", "--from", checkpoint], "expected a contest, found no"),
         (["prove", cup, "--from", cup / "contest.jsonl"], "expected a text, an empty line"),
         (["verify", cup / "stages/0001", "--since", checkpoint], "--since: expected one contest"),
