@@ -20,6 +20,8 @@ DIGITS = 4
 """Maximum decimal places in tables; below 0.001, maximum significant digits."""
 SIGNIFICANT = 6
 """Maximum significant digits in tables, not counting a longer integer part."""
+INEXACT = 1e16
+"""The first number in tables with an exponent: DOUBLE does not hold all of its digits."""
 PREVIEW = 60
 """Maximum characters of a cell in a preview."""
 PIPE = re.compile(r"(\\*)\|")
@@ -125,8 +127,8 @@ def cell(value: object) -> str:
 
 
 def _rounded(value: float) -> str:
-    """Return a short number: ``0.6667``, ``2.5``, ``1.234e-05``."""
-    if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS):
+    """Return a short number: ``0.6667``, ``2.5``, ``1.234e-05``, ``1.234e+20``."""
+    if not math.isfinite(value) or 0 < abs(value) < 10 ** (1 - DIGITS) or abs(value) >= INEXACT:
         return f"{value:.{DIGITS}g}"
     before = len(str(int(abs(value))))
     digits = max(0, min(DIGITS, SIGNIFICANT - before))
