@@ -202,7 +202,9 @@ def test_what_a_bot_finds(cold: bool) -> None:
     found = json.loads(outcome.output)
     assert found["environment"] == found["child's"] == dict(environment(SEEDS[0]))
     assert found["rights"] == ["0" * 16] * 5
-    assert (found["no new"], found["groups"]) == ("1", [])
+    assert found["no new"] == "1"
+    kept = os.getgroups() if os.geteuid() else []  # only root can give up groups
+    assert found["groups"] == [65534 for _ in kept]
     assert set(found["users"]) == {65534}
     assert found["limits"] == {str(kind): [most, most] for kind, most in kinds.items()}
     assert (found["input"], found["open"]) == ("", ["0", "1", "2"])
