@@ -76,7 +76,8 @@ def query(database: Database, sql: str) -> Result:
     """Return the rows of one query, or of the last of several statements.
 
     After the first query, the database can neither access files nor change its configuration.
-    Raises QueryError if a statement does more than read, or if DuckDB refuses it.
+    Raises QueryError if a statement does more than read, if DuckDB refuses it, or if Python has no
+    such value.
     """
     try:
         statements.check(sql)
@@ -84,6 +85,8 @@ def query(database: Database, sql: str) -> Result:
         return memory.interruptible(database, lambda: _result(database, sql))
     except duckdb.Error as error:
         raise _refused(database, error) from error
+    except OverflowError as error:  # such as an interval of more than a billion days
+        raise QueryError(f"Python has no such value: {error}. Cast it to VARCHAR.") from error
 
 
 def _result(database: Database, sql: str) -> Result:

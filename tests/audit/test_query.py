@@ -208,6 +208,14 @@ def test_a_wrong_query_is_explained(database: Database) -> None:
         query(database, "SELECT wonn FROM players")
 
 
+def test_a_value_that_python_does_not_have(database: Database) -> None:
+    """An interval of more than a billion days is an error; its text is shown."""
+    days = "INTERVAL 4000000 YEARS"
+    with pytest.raises(QueryError, match=r"^Python has no such value: .*\. Cast it to VARCHAR\."):
+        query(database, f"SELECT {days}")
+    assert query(database, f"SELECT ({days})::VARCHAR").rows == [("4000000 years",)]
+
+
 @pytest.mark.parametrize(
     "sql",
     [
