@@ -67,7 +67,7 @@ class RunningTournament:
         """Matches of void attempts, and of other tournaments."""
         self.unread = False
         """Whether there were more logs than one poll reads."""
-        self._final: list[Standing] = []
+        self._final: list[Standing] | None = None
 
     @property
     def log(self) -> Log | None:
@@ -151,7 +151,7 @@ class RunningTournament:
                 matches[entrant] += 1
             faults.update(event["seats"][fault["seat"]] for fault in event["faults"])
         names = self.names
-        if self._final and self.over:
+        if self._final is not None and self.over:
             table = [
                 (standing["rank"], standing["entrant"], standing["score"], standing["games"])
                 for standing in self._final

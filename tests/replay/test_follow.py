@@ -222,6 +222,14 @@ def test_a_line_per_match_then_the_final_table(spring: tuple[Path, Events]) -> N
     ]
 
 
+def test_a_tournament_without_a_final_table_ends_without_one(spring: tuple[Path, Events]) -> None:
+    """Sums so far do not follow the end of a tournament whose log has an empty final table."""
+    folder, events = spring
+    events[-1]["standings"] = []
+    told = list(running.follow(folder, waiting(int, finish(folder, events))))
+    assert told[-1] == "The log is sealed, and its seed revealed."
+
+
 def test_many_logs_are_read_in_several_looks(
     spring: tuple[Path, Events], monkeypatch: pytest.MonkeyPatch
 ) -> None:
