@@ -147,11 +147,10 @@ def compare(database: Database, first: str, second: str) -> Comparison:
         raise UsageError(f"{a} cannot be compared with itself; name two bots.")
     rows = database.execute(
         "SELECT game, sum(a.won::INT - b.won::INT)::BIGINT, sum(a.score::HUGEINT - b.score) "
-        "FROM seats() AS a JOIN seats() AS b USING (log, game) JOIN logs USING (log) "
-        "LEFT JOIN schedule ON schedule.log = tournament_log AND schedule.match = a.match "
+        "FROM seats() AS a JOIN seats() AS b USING (log, game) JOIN matches USING (log, game) "
         "WHERE a.counts AND b.counts "
         "AND a.name = $a AND a.bot = $a_bot AND b.name = $b AND b.bot = $b_bot "
-        "GROUP BY game, coalesce(tournament_log, log), coalesce(dice, a.match) ORDER BY game",
+        "GROUP BY game, coalesce(seed_commitment, log::VARCHAR) ORDER BY game",
         {"a": a.name, "a_bot": a.bot, "b": b.name, "b_bot": b.bot},
     ).fetchall()
     if not rows:

@@ -24,7 +24,11 @@ def match(
     winners: Sequence[str] | None = None,
     bots: Mapping[str, str] | None = None,
 ) -> Path:
-    """A match that ended with these scores by name; unless said, all with the most win."""
+    """A match that ended with these scores by name; unless said, all with the most win.
+
+    Matches share their dice only if tournament and number are the same.
+    """
+    seed = seal.match_seed(SEED, f"{tournament}/{number}")
     most = max(scores.values())
     won = [n for n in scores if scores[n] == most] if winners is None else winners
     names = list(scores)
@@ -39,7 +43,7 @@ def match(
             "match": f"1-{number:06}",
             "players": players,
             "settings": registry.card(game).settings({}).model_dump(),
-            "seed_commitment": seal.commitment(SEED),
+            "seed_commitment": seal.commitment(seed),
         },
         {
             "type": "match_finished",
@@ -48,7 +52,7 @@ def match(
             "winners": [names.index(name) for name in won],
         },
     ]
-    return factories.write(path, events)
+    return factories.write(path, events, seed)
 
 
 def series(

@@ -147,12 +147,15 @@ def test_a_comparison_by_hand(tmp_path: Path) -> None:
     assert found.further == found.together.needed(0.6) == math.ceil(197 * 4 / 3)
 
 
-def test_a_mirrored_pair_counts_as_one(tmp_path: Path) -> None:
+@pytest.mark.parametrize("tournament_log", [True, False])
+def test_a_mirrored_pair_counts_as_one(tmp_path: Path, tournament_log: bool) -> None:
     """Two matches with the same dice are one observation, with the sum of their differences."""
     for mirrored, matches in ((0, 4), (1, 2)):
         folder = tmp_path / str(mirrored)
         logs = contest(mirrored)
         logs.write(folder)
+        if not tournament_log:
+            (folder / "tournament.jsonl").unlink()
         met = [event for event in logs.played if {*event["seats"]} == {0, 1}]
         total = sum(
             event["scores"][event["seats"].index(0)] - event["scores"][event["seats"].index(1)]
