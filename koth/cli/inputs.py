@@ -85,12 +85,23 @@ def is_path(word: str) -> bool:
 
 
 def paths_and_word(words: list[str]) -> tuple[list[Path], str | None]:
-    """Return paths, and the last word if it is not an existing path; one word is always a path.
+    """Return paths, and the last word if it does not lead to logs; one word is always a path.
 
-    A folder without logs is no such path: it may be that of a bot, whose name is the word.
+    The name of a bot is also that of its folder, or of its file without a suffix; the name of a
+    table is also that of the folder ``evidence`` beside the logs.
     """
-    from schema.discovery import without_logs
-
-    if len(words) > 1 and (not is_path(words[-1]) or without_logs([Path(words[-1])])):
+    if len(words) > 1 and not _leads_to_logs(words[-1]):
         return [Path(word) for word in words[:-1]], words[-1]
     return [Path(word) for word in words], None
+
+
+def _leads_to_logs(word: str) -> bool:
+    from schema.discovery import EVIDENCE, without_logs
+
+    path = Path(word)
+    if not is_path(word) or word == EVIDENCE:
+        return False
+    if path.is_file() and not path.suffix:
+        with path.open("rb") as file:
+            return file.read(1) == b"{"
+    return not without_logs([path])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -72,14 +73,22 @@ def test_the_faults_of_one_bot(koth: Koth, cup: Path) -> None:
     assert "Did you mean 'weak'?" in koth.complaint("faults", cup, "wek")
 
 
-def test_a_bot_is_named_beside_its_folder(
-    koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("write", [Path.mkdir, Path.touch])
+def test_a_bot_is_named_beside_its_files(
+    write: Callable[[Path], object], koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A folder without logs that is called like a bot is not taken for a path of logs."""
+    """A folder or a program that is called like a bot is not taken for a path of logs."""
     named = koth("faults", cup, "honest").out
     monkeypatch.chdir(cup.parent)
-    Path("honest").mkdir()
+    write(Path("honest"))
     assert koth("faults", cup, "honest").out == named != koth("faults", cup).out
+
+
+def test_a_log_needs_no_suffix(koth: Koth, cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log that is named like a bot is a path after other paths, too."""
+    monkeypatch.chdir(cup.parent)
+    shutil.copy(cup / "matches" / "1-000000.jsonl", "honest")
+    assert "1 fault: weak 1 crash" in koth("faults", "honest", "honest").out
 
 
 def test_faults_as_json(koth: Koth, cup: Path) -> None:

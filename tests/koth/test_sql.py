@@ -143,6 +143,18 @@ def test_no_query_changes_anything(query: str, koth: Koth, log: Path) -> None:
     assert state() == before
 
 
+def test_the_table_of_evidence_is_shown_beside_the_folder(
+    koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The word `evidence` is the table, although `koth play` writes a folder of this name."""
+    monkeypatch.chdir(log.parent)
+    Path("evidence").mkdir()
+    Path("evidence", log.name).write_text('{"format":"koth-evidence/1"}\n')
+    shown = koth("sql", log.name, "evidence")
+    assert (shown.code, shown.err) == (0, "")
+    assert shown.out.startswith("evidence: ")
+
+
 def test_evidence_that_cannot_be_read_is_told(koth: Koth, log: Path) -> None:
     """The number of unreadable lines is on standard error, if a query reads evidence."""
     evidence = log.parent / "evidence" / log.name
