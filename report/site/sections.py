@@ -102,8 +102,8 @@ class Section:
 def find(paths: Sequence[Path]) -> list[Section]:
     """Return the sections of a site of these tournaments, contests and archives, in their order.
 
-    Raises UsageError for a path that does not exist or is the log of a match, and NothingToDo for
-    paths without logs.
+    Raises UsageError for a path that does not exist or is a log, and NothingToDo for paths without
+    logs.
     """
     if not all(path.is_absolute() for path in paths) and MATCHES in Path.cwd().parts:
         paths = [*map(discovery.absolute, paths)]  # each log is below the folder of its tournament
@@ -117,7 +117,7 @@ def find(paths: Sequence[Path]) -> list[Section]:
     if not homes:
         raise NothingToDo("expected tournaments, found none.")
     for path in paths:
-        if path.is_file() and not path.name.endswith(SUFFIX):
+        if not path.name.endswith(SUFFIX) and not discovery.resolve(path).is_dir():
             raise UsageError(
                 f"{path_text(path)}: expected the folder, archive or bundle of a tournament, found "
                 "a file. `koth report` writes the page of a match."

@@ -390,11 +390,16 @@ def test_an_archive_is_a_site(tmp_path: Path) -> None:
 
 
 def test_wrong_paths_are_errors(tmp_path: Path) -> None:
-    """The log of a match, a folder without logs, and a site inside its source are refused."""
+    """A log, also in a bundle, a folder without logs, and a site inside its source are refused."""
+    from audit.archive import pack
+
     cup = copied("coup", tmp_path)
+    pack([cup], tmp_path / "archive")
     log = min((cup / "matches").iterdir())
-    with pytest.raises(UsageError, match="koth report"):
-        built([log], tmp_path / "site")
+    [bundle] = (tmp_path / "archive").glob("*.zst")
+    for path in (log, bundle / log.relative_to(cup), bundle / "tournament.jsonl"):
+        with pytest.raises(UsageError, match="koth report"):
+            built([path], tmp_path / "site")
     with pytest.raises(UsageError, match="expected a folder outside"):
         built([cup], cup / "site")
     (tmp_path / "empty").mkdir()
