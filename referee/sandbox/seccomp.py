@@ -59,6 +59,14 @@ INIT_CLOCKS = {0xFFFFFFF0 + clock: INVALID for clock in range(8)}
 FCNTL = dict.fromkeys(HARMLESS, ALLOW) | dict.fromkeys(LOCKS, IGNORE)
 """Commands that affect only descriptors of the bot, and locks, which a lone bot does not need."""
 IOCTL = dict.fromkeys(STREAMS, ALLOW)
+PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_MEMORY_MERGE = 22, 62, 67
+PRCTL = dict.fromkeys((PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_MEMORY_MERGE), INVALID)
+"""Operations that load code, keep other programs off a core, or compare memory with theirs."""
+MERGE = {12: INVALID}
+"""MADV_MERGEABLE: the time of a write shows whether another program has an equal page."""
+SO_ATTACH_FILTER, SO_ATTACH_REUSEPORT_CBPF = 26, 51
+SOCKET_FILTERS = dict.fromkeys((SO_ATTACH_FILTER, SO_ATTACH_REUSEPORT_CBPF), FORBIDDEN)
+"""Options of sockets that load code into the kernel, whose space is limited for all users."""
 
 
 class Call(NamedTuple):
@@ -89,6 +97,9 @@ CALLS = (
     Call("fanotify_init", 300, 262, MISSING, "watches files that other bots use"),
     Call("perf_event_open", 298, 241, MISSING, "counts events; a frequent way into the kernel"),
     Call("bpf", 321, 280, MISSING, "loads code into the kernel"),
+    Call("seccomp", 317, 277, MISSING, "loads code into the kernel"),
+    Call("prctl", 157, 167, ALLOW, "loads code into the kernel; reserves a core", 0, PRCTL),
+    Call("setsockopt", 54, 208, ALLOW, "loads code into the kernel", 2, SOCKET_FILTERS),
     Call("userfaultfd", 323, 282, MISSING, "a frequent way into the kernel"),
     Call("io_uring_setup", 425, 425, MISSING, "a frequent way into the kernel, past this filter"),
     Call("io_setup", 206, 0, MISSING, "uses a counter of the whole system"),
@@ -107,6 +118,15 @@ CALLS = (
     Call(
         "preadv2", 327, 286, UNSUPPORTED, "with flags: shows whether a file is cached", 5, NO_FLAGS
     ),
+    Call("madvise", 28, 233, ALLOW, "compares its memory with that of others", 2, MERGE),
+    Call("process_madvise", 440, 440, ALLOW, "compares its memory with others'", 3, MERGE),
+    Call("openat2", 437, 437, MISSING, "shows whether the name of a file is cached"),
+    Call("sync", 162, 81, IGNORE, "writes files of other programs to the disks"),
+    Call("syncfs", 306, 267, IGNORE, "writes files of other programs to the disks"),
+    Call("fsync", 74, 82, IGNORE, "makes other programs wait for a disk"),
+    Call("fdatasync", 75, 83, IGNORE, "makes other programs wait for a disk"),
+    Call("quotactl", 179, 60, MISSING, "writes the quotas of all disks"),
+    Call("quotactl_fd", 443, 443, MISSING, "writes the quotas of a disk"),
     Call("statx", 332, 291, MISSING, "shows numbers of mounts, and creation times"),
     Call("name_to_handle_at", 303, 264, UNSUPPORTED, "shows numbers of mounts"),
     Call("pidfd_open", 434, 434, ALLOW, "of process 1: shows how much it has done", 0, INIT),
