@@ -52,6 +52,8 @@ def by_process(isolation: str) -> dict[int, int]:
         resource.RLIMIT_FSIZE: FILE,
         resource.RLIMIT_NOFILE: OPEN_FILES,
         resource.RLIMIT_CORE: 1,  # 0 would still send a core dump to a program
+        resource.RLIMIT_RTPRIO: 0,  # the user may have more, for example to play sound
+        resource.RLIMIT_NICE: 0,
     }
     if isolation == "sandbox":  # elsewhere they count all processes of the user
         limits |= {

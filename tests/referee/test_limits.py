@@ -88,6 +88,15 @@ def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path)
             assert list(map(int, outcome.output.split())) == expected
 
 
+@pytest.mark.parametrize("level", ["process", "sandbox"])
+def test_no_bot_may_raise_its_priority(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots cannot get real-time priority, even if the user of the referee may."""
+    unlimited = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: unlimited)
+    kinds = limits.by_process(level)
+    assert kinds[resource.RLIMIT_RTPRIO] == kinds[resource.RLIMIT_NICE] == 0
+
+
 COMPUTES = """
 import os, sys, time
 def compute(seconds):
@@ -145,4 +154,4 @@ def test_no_limit_is_above_that_of_the_referee(monkeypatch: pytest.MonkeyPatch) 
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (600, 600))
     assert limits.cpu_seconds(3, 10) == 40
     assert limits.cpu_seconds(3, 10_000) == limits.cpu_seconds(3600) == 600
-    assert {*limits.by_process("process").values()} == {1, 256, 600}
+    assert {*limits.by_process("process").values()} == {0, 1, 256, 600}
