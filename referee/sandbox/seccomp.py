@@ -120,6 +120,7 @@ CALLS = (
     ),
     Call("madvise", 28, 233, ALLOW, "compares its memory with that of others", 2, MERGE),
     Call("process_madvise", 440, 440, ALLOW, "compares its memory with others'", 3, MERGE),
+    Call("mincore", 27, 232, MISSING, "shows whether a file is cached, to its owner"),
     Call("openat2", 437, 437, MISSING, "shows whether the name of a file is cached"),
     Call("sync", 162, 81, IGNORE, "writes files of other programs to the disks"),
     Call("syncfs", 306, 267, IGNORE, "writes files of other programs to the disks"),

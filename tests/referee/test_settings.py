@@ -85,3 +85,23 @@ def test_what_not_everybody_may_read_is_not_shown(
     for name in ("Renviron", "password"):
         (folder / name).symlink_to(tmp_path / "R" / name)
     assert interpreter_settings.linked((str(folder),)) == (tmp_path / "R/Renviron",)
+
+
+def test_excluded_paths_hide_what_is_in_them_and_above_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An excluded path, each file in it, and each folder around it are hidden, and no others."""
+    etc = tmp_path / "etc"
+    for name in ("ssh/config", "ssl/private/key", "ssl/certs/x", "R/x"):
+        (etc / name).parent.mkdir(parents=True)
+        (etc / name).touch()
+    excluded = (etc / "ssh", etc / "ssl/private")
+    monkeypatch.setattr(interpreter_settings, "OF_THE_MACHINE", excluded)
+    monkeypatch.setattr(interpreter_settings, "is_for_all", lambda path: True)
+    shown = filter(interpreter_settings.may_be_shown, etc.rglob("*"))
+    assert {str(path.relative_to(etc)) for path in shown} == {
+        "ssl/certs",
+        "ssl/certs/x",
+        "R",
+        "R/x",
+    }
