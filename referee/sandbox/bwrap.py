@@ -202,7 +202,7 @@ def mount_options(programs: Sequence[str], binds: Sequence[str]) -> list[str]:
         path for path in interpreter_settings.linked() if not {path, *path.parents} & {*settings}
     ]
     words = ["--size", str(limits.SCRATCH), "--perms", "1777", "--tmpfs", SCRATCH]
-    bound = {*map(Path, binds)}
+    bound = {*map(below_links, map(Path, binds))}
     for path in sorted(bound):
         words += read_only(path, path)
     for path in map(Path, SYSTEM):
@@ -218,6 +218,11 @@ def mount_options(programs: Sequence[str], binds: Sequence[str]) -> list[str]:
         if not shown & {path, *path.parents}:
             words += program_options(path)
     return [*words, *read_only(IN_BOT, Path(TOOLS)), *device_options()]
+
+
+def below_links(path: Path) -> Path:
+    """Return the real path of a path in the system's folders, some of which are links."""
+    return path.resolve() if any(map(path.is_relative_to, SYSTEM)) else path
 
 
 def device_options() -> list[str]:
@@ -259,7 +264,8 @@ def required_paths(*programs: str) -> list[Path]:
 
     Raises ValueError if a bot cannot reach one of them in a sandbox.
     """
-    needed = dict.fromkeys(path for program in programs for path in paths_of(program))
+    paths_of_all = chain(*map(paths_of, programs))
+    needed = dict.fromkeys(chain(*map(with_targets, paths_of_all)))
     paths = [path for path in needed if not {*needed} & {*path.parents}]
     for path in paths:
         if path.is_relative_to("/dev") or path == Path(SCRATCH):
@@ -278,6 +284,14 @@ def paths_of(program: str) -> list[Path]:
     if not prefixes:
         return [*link_targets(Path(path))]
     return [Path(path), *chain(*map(environment_parts, map(Path, prefixes)))]
+
+
+def with_targets(path: Path) -> Iterator[Path]:
+    """Yield a path and, if it is a link to a folder, such as /opt/node, each target."""
+    yield path
+    while path.is_symlink() and path.is_dir():
+        path = path.parent / path.readlink()
+        yield path
 
 
 def environment_parts(prefix: Path) -> list[Path]:
@@ -332,11 +346,13 @@ def link_targets(path: Path) -> Iterator[Path]:
 def contains_home(folder: Path) -> bool:
     """Return whether a folder is, or contains, the home folder of the referee's user; ``/`` does.
 
-    Both HOME and the system's list of users count; a user may be without a home.
+    Both HOME and the system's list of users count; a user may be without a home. Links count as
+    their targets.
     """
     homes = [Path("/")]
     with suppress(RuntimeError):
         homes.append(Path.home())
     with suppress(KeyError):
         homes.append(Path(pwd.getpwuid(os.getuid()).pw_dir))
-    return any(folder in (home, *home.parents) for home in homes)
+    homes += [home.resolve() for home in homes]
+    return any({folder, folder.resolve()} & {home, *home.parents} for home in homes)

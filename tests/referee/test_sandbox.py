@@ -264,6 +264,18 @@ def test_a_home_is_not_shown_whatever_its_variable_says(
     assert once(command(str(program))).output.split() == [b".", b"..", b"bin"]
 
 
+def test_a_home_behind_a_link_is_not_shown(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A home is not shown if a program's path, or the user's own, leads to it through a link."""
+    (prefix / "homes/me/bin").mkdir(parents=True)
+    (prefix / "link").symlink_to("homes")
+    for real, link in (("homes", "link"), ("link", "homes")):
+        monkeypatch.setenv("HOME", f"{prefix}/{real}/me")
+        program = prefix / link / "me/bin/look"
+        program.write_text("#!/bin/sh\n")
+        program.chmod(0o755)
+        assert bwrap.required_paths(str(program)) == [program]
+
+
 def test_the_whole_system_is_not_shown_to_bots_of_a_user_without_home(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -364,6 +376,24 @@ def test_compiled_programs(prefix: Path, monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("PATH", f"{prefix}/bin:{os.environ['PATH']}")
     for one in (shipped, command(f"{prefix}/bin/koth-p"), command("koth-p")):
         assert both(one, ["x"]).output == b"well\n"
+
+
+def test_a_program_in_a_folder_behind_links(prefix: Path) -> None:
+    """A program runs whose folder is a link to that of its version, like /opt/node."""
+    version = prefix / "tool-1.2"
+    (version / "bin").mkdir(parents=True)
+    (version / "bin/tool").write_text(f"#!/bin/sh\ncat {version}/words\n")
+    (version / "bin/tool").chmod(0o755)
+    (version / "words").write_text("well")
+    (prefix / "tool-1").symlink_to("tool-1.2")
+    (prefix / "tool").symlink_to(prefix / "tool-1")
+    assert both(command(f"{prefix}/tool/bin/tool")).output == b"well"
+
+
+@pytest.mark.parametrize("path", ["/bin", "/bin/sh", "/lib", "/usr/bin/env", "/usr"])
+def test_bound_paths_in_folders_of_the_system(path: str) -> None:
+    """A sandbox starts if --bind names a path that bots see anyway, also below a link."""
+    assert once(replace(command("ls", "-d", path), binds=(path,))).output == f"{path}\n".encode()
 
 
 @pytest.mark.parametrize("size", [99_000, 101_000, 131_071, 131_072, 300_000])
