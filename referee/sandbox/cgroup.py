@@ -53,11 +53,12 @@ class Group:
         if not parents:
             raise OSError(errno.ENOTSUP, "expected cgroups with limits on memory and pids")
         name = f"koth-{os.getpid()}-{next(_numbers)}"
-        self._folders = [parent / name for parent in parents]
+        self._folders: list[Path] = []
         try:
-            for folder in self._folders:
+            for folder in (parent / name for parent in parents):
                 _remove_stale(folder)
                 folder.mkdir()
+                self._folders.append(folder)
             self._limit(memory, processes)
         except OSError:
             self.end()

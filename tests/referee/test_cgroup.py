@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -287,3 +287,84 @@ UNIFIED = "/ /cg cgroup2 rw,nsdelegate"
 def test_where_groups_may_be_made(mounted: str, own: str, expected: list[tuple[str, ...]]) -> None:
     """Candidate folders are read from the mounts and this process's groups, best first."""
     assert cgroup._choices(mounted, own) == [tuple(map(Path, places)) for places in expected]
+
+
+def test_a_group_of_another_referee_is_left_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group of the same name that is in use, as of another container, is not killed."""
+    monkeypatch.setattr(cgroup, "_numbers", iter([0]))
+    other = tmp_path / f"koth-{os.getpid()}-0"
+    other.mkdir()
+    (other / "cgroup.kill").touch()
+    with pytest.raises(FileExistsError):
+        cgroup.Group(ROOM, TASKS, [tmp_path])
+    assert (other / "cgroup.kill").read_bytes() == b""
+
+
+FILES: Mapping[str, Mapping[str, Sequence[str]]] = {
+    "version 2": {"both": ("memory.max", "memory.swap.max", "pids.max", "cgroup.kill")},
+    "version 1": {
+        "memory": ("memory.limit_in_bytes", "memory.memsw.limit_in_bytes"),
+        "pids": ("pids.max",),
+    },
+    "swap is not counted": {"both": ("memory.limit_in_bytes", "pids.max")},
+    "mixed": {"memory": ("memory.limit_in_bytes",), "unified": ("pids.max", "cgroup.kill")},
+}
+LIMITS = {
+    "memory.max": str(ROOM),
+    "memory.swap.max": "0",
+    "memory.limit_in_bytes": str(ROOM),
+    "memory.memsw.limit_in_bytes": str(ROOM),
+    "pids.max": str(TASKS),
+    "cgroup.kill": "1",
+}
+
+
+def simulated(
+    files: Mapping[str, Sequence[str]], folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[Path]:
+    """Return hierarchies in which each new folder has the given files, as in the kernel's."""
+    parents = [folder / name for name in files]
+    for parent in parents:
+        parent.mkdir()
+    make = Path.mkdir
+
+    def mkdir(path: Path) -> None:
+        make(path)
+        for name in files[path.parent.name]:
+            (path / name).touch()
+
+    monkeypatch.setattr(Path, "mkdir", mkdir)
+    return parents
+
+
+@pytest.mark.parametrize("version", FILES)
+def test_the_limits_of_both_versions(
+    version: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each file that the kernel offers gets its limit, and at the end all are killed."""
+    parents = simulated(FILES[version], tmp_path, monkeypatch)
+    group = cgroup.Group(ROOM, TASKS, parents)
+    group.end()
+    for folder in group._folders:
+        for file in folder.iterdir():
+            assert file.read_text() == LIMITS[file.name], file.name
+
+
+@pytest.mark.parametrize("name", ["memory.max", "memory.limit_in_bytes", "pids.max"])
+def test_both_limits_are_needed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A group without one of the limits is an error."""
+    with pytest.raises(OSError, match="expected limits on memory and pids"):
+        cgroup.Group(ROOM, TASKS, simulated({"only": (name,)}, tmp_path, monkeypatch))
+
+
+def test_the_end_waits_for_processes_that_are_still_ending(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A group that is busy at first is removed as soon as it is empty, and then no more."""
+    group = cgroup.Group(ROOM, TASKS, simulated(FILES["mixed"], tmp_path, monkeypatch))
+    tries = {folder: iter([False, False, True]) for folder in group._folders}
+    monkeypatch.setattr(cgroup, "_removed", lambda folder: next(tries[folder]))
+    group.end()
+    assert [*map(list, tries.values())] == [[], []]
