@@ -18,7 +18,7 @@ import termios
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-LOAD, EQUAL, AT_LEAST, RETURN = 0x20, 0x15, 0x35, 0x06
+LOAD, EQUAL, AT_LEAST, ANY_BIT, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 """Instructions of classic BPF, as in <linux/bpf_common.h>."""
 
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
@@ -62,6 +62,7 @@ IOCTL = dict.fromkeys(STREAMS, ALLOW)
 PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_MEMORY_MERGE = 22, 62, 67
 PRCTL = dict.fromkeys((PR_SET_SECCOMP, PR_SCHED_CORE, PR_SET_MEMORY_MERGE), INVALID)
 """Operations that load code, keep other programs off a core, or compare memory with theirs."""
+MAP_HUGETLB, MFD_HUGETLB = 0x40000, 0x4
 MERGE = {12: INVALID}
 """MADV_MERGEABLE: the time of a write shows whether another program has an equal page."""
 SO_ATTACH_FILTER, SO_ATTACH_REUSEPORT_CBPF = 26, 51
@@ -80,8 +81,10 @@ class Call(NamedTuple):
     """The result, unless ``values`` has another one."""
     reason: str
     argument: int = 0
-    """The position of the argument that ``values`` looks up."""
+    """The position of the argument that ``values`` and ``bits`` are about."""
     values: Mapping[int, int] = {}
+    bits: int = 0
+    """Flags: the filter allows a call without any of them."""
 
 
 CALLS = (
@@ -120,6 +123,8 @@ CALLS = (
     ),
     Call("madvise", 28, 233, ALLOW, "compares its memory with that of others", 2, MERGE),
     Call("process_madvise", 440, 440, ALLOW, "compares its memory with others'", 3, MERGE),
+    Call("mmap", 9, 222, INVALID, "takes huge pages, which no limit counts", 3, bits=MAP_HUGETLB),
+    Call("memfd_create", 319, 279, INVALID, "takes huge pages as well", 1, bits=MFD_HUGETLB),
     Call("mincore", 27, 232, MISSING, "shows whether a file is cached, to its owner"),
     Call("openat2", 437, 437, MISSING, "shows whether the name of a file is cached"),
     Call("sync", 162, 81, IGNORE, "writes files of other programs to the disks"),
@@ -171,9 +176,12 @@ def program() -> bytes:
 
 def consequence(call: Call) -> Iterator[tuple[int, int, int, int]]:
     """Yield the instructions that decide a call."""
-    if call.values:
+    if call.values or call.bits:
         yield LOAD, 0, 0, ARGUMENTS + 8 * call.argument
     for value, result in call.values.items():
         yield EQUAL, 0, 1, value
         yield RETURN, 0, 0, result
+    if call.bits:
+        yield ANY_BIT, 1, 0, call.bits
+        yield RETURN, 0, 0, ALLOW
     yield RETURN, 0, 0, call.result

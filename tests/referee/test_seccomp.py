@@ -74,6 +74,8 @@ REFUSED: Sequence[Attempt] = (
     ("preadv2", EOPNOTSUPP, (0, BUFFER, 0, 0, 0, 8)),
     ("madvise", EINVAL, (0, 0, 12)),
     ("process_madvise", EINVAL, (NO_FD, BUFFER, 0, 12, 0)),
+    *(("mmap", EINVAL, (0, 1 << 21, 3, 0x22 | flags, -1, 0)) for flags in (1 << 18, 0x54040000)),
+    *(("memfd_create", EINVAL, ("x", flags)) for flags in (4, 7, 0x54000005)),
     ("mincore", ENOSYS, (0, 0, BUFFER)),
     ("openat2", ENOSYS, (-100, "/usr", BUFFER, 24)),
     ("sync", 0, ()),
@@ -111,6 +113,8 @@ ALLOWED: Sequence[Attempt] = (
     ("socketpair", 0, (1, 1, 0, BUFFER)),
     ("preadv2", 0, (0, BUFFER, 0, 0, 0, 0)),
     ("madvise", 0, (0, 0, 4)),
+    ("mmap", 0, (0, 4096, 3, 0x22, -1, 0)),
+    *(("memfd_create", 0, ("x", flags)) for flags in (0, 1, 2, 3)),
     ("process_madvise", EBADF, (NO_FD, BUFFER, 0, 4, 0)),
     ("pidfd_open", 0, (2, 0)),
     *(("clock_gettime", 0, (own + clock, BUFFER)) for own in (-24, -8) for clock in range(3)),
@@ -165,6 +169,8 @@ def result(program: bytes, architecture: int, number: int, arguments: Sequence[i
                 place += if_true if value == operand else if_false
             case 0x35:  # BPF_JMP | BPF_JGE | BPF_K
                 place += if_true if value >= operand else if_false
+            case 0x45:  # BPF_JMP | BPF_JSET | BPF_K
+                place += if_true if value & operand else if_false
             case _:
                 pytest.fail(f"{code:#x} is not an instruction")
 
@@ -182,9 +188,8 @@ def attempts(machine: str) -> list[tuple[str, int, int, Sequence[int | str], boo
 def test_each_call_of_the_filter_is_tried() -> None:
     """The attempts below cover the filter, and both results of a call with conditions."""
     assert {name for name, *_ in REFUSED} == CALLS.keys()
-    some = {
-        call.name for call in seccomp.CALLS if seccomp.ALLOW in (*call.values.values(), call.result)
-    }
+    results = {call.name: (*call.values.values(), call.result) for call in seccomp.CALLS}
+    some = {name for name in CALLS if CALLS[name].bits or seccomp.ALLOW in results[name]}
     assert {name for name, *_ in ALLOWED} == some
 
 
