@@ -289,6 +289,15 @@ def test_where_groups_may_be_made(mounted: str, own: str, expected: list[tuple[s
     assert cgroup._choices(mounted, own) == [tuple(map(Path, places)) for places in expected]
 
 
+def test_folders_that_cannot_be_used_are_passed_over(
+    group: cgroup.Group, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Groups are created in the first folders in which a process can enter one."""
+    usable = tuple(folder.parent for folder in group._folders)
+    monkeypatch.setattr(cgroup, "_choices", lambda mounts, own: [(tmp_path,), usable])
+    assert cgroup._parents.__wrapped__() == usable
+
+
 def test_a_group_of_another_referee_is_left_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
