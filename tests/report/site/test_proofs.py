@@ -9,12 +9,14 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from replay.signatures import signing
+from replay.signatures.signer import ExpectedSigner
 from replay.signatures.verification import entries
 from report.site.proofs import proof_path, proofs_of
 from report.site.sections import find
 from schema.signed_note import PrivateKey
 from schema.tournament_tree import TOURNAMENT_ENTRY
 from tests import contests
+from tests.report.site.conftest import SIGNER
 from tests.report.site.sites import CORPUS, Links, built
 
 SIGNED = CORPUS / "signed_tournament"
@@ -69,6 +71,19 @@ def test_proofs_on_a_site(tmp_path: Path) -> None:
     for match, proof in proofs_of(section).items():
         assert (tmp_path / "site" / proof_path(match)).read_bytes() == proof.data
     assert len([*(tmp_path / "site/proofs").iterdir()]) == 4
+
+
+@pytest.mark.parametrize("sections", [1, 2])
+def test_each_section_leads_to_the_key(sections: int, tmp_path: Path) -> None:
+    """The site has the key that its logs were checked with, and each tournament leads to it."""
+    paths = [Path(shutil.copytree(SIGNED, tmp_path / f"cup-{n}")) for n in range(sections)]
+    built(paths, site := tmp_path / "site", signer=ExpectedSigner.of(*SIGNER))
+    assert (site / "key.pub").read_text() == f"{SIGNER[0]}\n"
+    pages = [*site.glob("index.html" if sections == 1 else "tournaments/*/index.html")]
+    assert len(pages) == sections
+    for page in pages:
+        [link] = [link for link in Links(page.read_text()).links if link.endswith("key.pub")]
+        assert (page.parent / link).resolve() == site / "key.pub"
 
 
 @pytest.mark.parametrize("kinds", ["tournament", "contest", "tournament contest"])
