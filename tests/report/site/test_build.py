@@ -145,6 +145,23 @@ def test_many_bots_that_share_the_first_rank_are_counted(tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.parametrize("sections", [1, 2])
+def test_the_title_of_a_site(sections: int, tmp_path: Path) -> None:
+    """The given title is that of the first page and of the feed."""
+    for name in ("spring", "autumn")[:sections]:
+        shutil.copytree(CORPUS / "signed_tournament", tmp_path / "cups" / name)
+    built([tmp_path / "cups"], tmp_path / "site", title="The Cups")
+    assert "<title>The Cups</title>" in (tmp_path / "site/index.html").read_text()
+    assert json.loads((tmp_path / "site/feed.json").read_text())["title"] == "The Cups"
+
+
+def test_hosts_serve_the_files_as_they_are(tmp_path: Path) -> None:
+    """GitHub Pages does not run Jekyll on a site, and Git does not change its line ends."""
+    built([CORPUS / "signed_tournament"], tmp_path / "site")
+    assert (tmp_path / "site/.nojekyll").read_bytes() == b""
+    assert (tmp_path / "site/.gitattributes").read_bytes() == b"* -text\n"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_a_match_is_two_clicks_from_the_standings(sites: Path, game: str) -> None:
     """The standings link to each bot, and the page of a bot to each of its matches."""
