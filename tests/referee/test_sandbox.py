@@ -276,6 +276,18 @@ def test_a_home_behind_a_link_is_not_shown(prefix: Path, monkeypatch: pytest.Mon
         assert bwrap.required_paths(str(program)) == [program]
 
 
+def test_an_interpreter_whose_folder_is_the_home(
+    prefix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A Python that was installed into the home itself does not show the home."""
+    monkeypatch.setenv("HOME", f"{prefix}/me")
+    lines = f"{prefix}/me/bin/python3", f"{prefix}/me", f"{prefix}", f"{prefix}/me/lib"
+    python = prefix / "python3"
+    python.write_text(f"#!/bin/sh\nprintf '%s\\n' {' '.join(lines)}\n")
+    python.chmod(0o755)
+    assert bwrap.python_paths(str(python)) == [lines[0], lines[3]]
+
+
 def test_the_whole_system_is_not_shown_to_bots_of_a_user_without_home(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
