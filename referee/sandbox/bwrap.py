@@ -241,7 +241,8 @@ def program_options(path: Path) -> list[str]:
         copy = BELOW_SCRATCH / path.relative_to(SCRATCH)
         return [*read_only(path, path), *read_only(path, copy)]
     if path.is_symlink():
-        return [*parents(path), "--symlink", str(path.readlink()), str(path)]
+        target = path.resolve() if path.is_dir() else path.readlink()
+        return [*parents(path), "--symlink", str(target), str(path)]
     return read_only(path, path)
 
 
@@ -265,7 +266,7 @@ def required_paths(*programs: str) -> list[Path]:
     Raises ValueError if a bot cannot reach one of them in a sandbox.
     """
     paths_of_all = chain(*map(paths_of, programs))
-    needed = dict.fromkeys(chain(*map(with_targets, paths_of_all)))
+    needed = dict.fromkeys(chain(*map(with_target, paths_of_all)))
     paths = [path for path in needed if not {*needed} & {*path.parents}]
     for path in paths:
         if path.is_relative_to("/dev") or path == Path(SCRATCH):
@@ -286,12 +287,11 @@ def paths_of(program: str) -> list[Path]:
     return [Path(path), *chain(*map(environment_parts, map(Path, prefixes)))]
 
 
-def with_targets(path: Path) -> Iterator[Path]:
-    """Yield a path and, if it is a link to a folder, such as /opt/node, each target."""
+def with_target(path: Path) -> Iterator[Path]:
+    """Yield a path and, if it is a link to a folder, such as /opt/node, that folder."""
     yield path
-    while path.is_symlink() and path.is_dir():
-        path = path.parent / path.readlink()
-        yield path
+    if path.is_symlink() and path.is_dir():
+        yield path.resolve()
 
 
 def environment_parts(prefix: Path) -> list[Path]:

@@ -399,7 +399,11 @@ def test_a_program_in_a_folder_behind_links(prefix: Path) -> None:
     (version / "words").write_text("well")
     (prefix / "tool-1").symlink_to("tool-1.2")
     (prefix / "tool").symlink_to(prefix / "tool-1")
-    assert both(command(f"{prefix}/tool/bin/tool")).output == b"well"
+    (prefix / "deep/er").mkdir(parents=True)
+    (prefix / "deep/er/tool").symlink_to("../../tool")
+    for link in (prefix / "tool", prefix / "deep/er/tool"):
+        assert both(command(f"{link}/bin/tool")).output == b"well"
+        assert bwrap.required_paths(f"{link}/bin/tool") == [link, version]
 
 
 @pytest.mark.parametrize("path", ["/bin", "/bin/sh", "/lib", "/usr/bin/env", "/usr"])
