@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from schema.discovery import CONTEST, STAGES, TOURNAMENT, stage_name
 from schema.errors import KothError, LogError, UsageError
+from schema.log_path import LogPath
 
 
 class ReplayError(KothError):
@@ -18,3 +22,11 @@ class NoSuchEvent(UsageError):
 def problem_of(error: LogError | OSError) -> str:
     """Return the path of a file and the reason that it was not read, the same on every system."""
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
+
+
+def no_tournament(path: Path, folder: LogPath) -> UsageError:
+    """Return the error for the ``folder`` at a ``path``, or its bundle, without a tournament."""
+    remedy = ""
+    if (folder / CONTEST).exists():
+        remedy = f" Name a stage, such as {path / STAGES / stage_name(1)}."
+    return UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.{remedy}")

@@ -7,6 +7,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from replay.errors import no_tournament
 from replay.signatures import contest_signing
 from replay.signatures.completeness import check_complete
 from replay.signatures.contest_checkpoint import stage_folder
@@ -16,12 +17,10 @@ from schema import merkle
 from schema.discovery import (
     CHECKPOINT,
     CONTEST,
-    STAGES,
     TOURNAMENT,
     folder_at,
     home,
     log,
-    stage_name,
 )
 from schema.errors import UsageError
 from schema.files import replacing, write_new
@@ -78,9 +77,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     checkpoint = tournament / CHECKPOINT
     stage = None if checkpoint.exists() else stage_folder(tournament)
     if not (tournament / TOURNAMENT).exists():
-        is_contest = (tournament / CONTEST).exists()
-        remedy = f" Name a stage, such as {path / STAGES / stage_name(1)}." if is_contest else ""
-        raise UsageError(f"{path}: expected a tournament, found no {TOURNAMENT} there.{remedy}")
+        raise no_tournament(path, tournament)
     if not (stage or checkpoint.exists()):
         raise UsageError(f"{checkpoint}: expected a checkpoint, found none. Run `koth sign` first.")
     if target.exists():

@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any, cast
 
 from games.narration import Narrator
+from replay.errors import no_tournament
 from replay.planned import planned_matches
 from replay.watch.lines import Line
 from replay.watch.tail import Tail, Wait, pause
 from schema import discovery, reader
 from schema.canonical import Event
-from schema.errors import CorruptLog, UsageError
+from schema.errors import CorruptLog
 from schema.events import MatchPlayed, Standing
 from schema.reader import Log
 from schema.words import counted
@@ -54,9 +55,7 @@ class RunningTournament:
         self.folder = folder
         self._tail = Tail(folder / discovery.TOURNAMENT)
         if not self._tail.path.exists():
-            raise UsageError(
-                f"{folder}: expected a tournament with the file {discovery.TOURNAMENT}, found none."
-            )
+            raise no_tournament(folder, folder)
         self.planned = 0
         """Number of matches that the rules plan; 0 if unknown."""
         self.played: dict[str, MatchPlayed] = {}

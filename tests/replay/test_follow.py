@@ -427,8 +427,11 @@ def test_without_a_terminal_lines_are_printed(capsys: pytest.CaptureFixture[str]
 
 
 def test_what_cannot_be_followed_is_refused(tmp_path: Path) -> None:
-    """A folder without a tournament is refused, and a folder has no event to begin at."""
-    with pytest.raises(UsageError, match=r"expected a tournament with the file tournament\.jsonl"):
+    """A folder without a tournament is refused; of a contest, a stage can be followed."""
+    with pytest.raises(UsageError, match=r"found no tournament\.jsonl there\.$"):
+        watch(tmp_path, follow=True)
+    (tmp_path / "contest.jsonl").touch()
+    with pytest.raises(UsageError, match=r"Name a stage, such as .*stages/0001\.$"):
         watch(tmp_path, follow=True)
     with pytest.raises(UsageError, match="--at: goes with a log"):
         watch(tmp_path, at=3, follow=True)
