@@ -228,13 +228,13 @@ def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
             if entry.file.startswith(inside):
                 yield entry.file.removeprefix(inside), folder / entry.file.removeprefix(inside)
     elif isinstance(folder, Path):
-        for path in sorted(_everything_below(folder)):
+        for path in sorted(everything_below(folder)):
             refuse_links(path, folder)
             if not path.is_dir():
                 yield path.relative_to(folder).as_posix(), path
 
 
-def _everything_below(folder: Path) -> Iterator[Path]:
+def everything_below(folder: Path) -> Iterator[Path]:
     """Yield files and folders below ``folder``, if it is one; no link is followed.
 
     Raises OSError for a folder that cannot be read, where ``Path.rglob`` would leave out its files.
@@ -268,7 +268,7 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
     paths = [path for name in own if os.path.lexists(path := tournament / name)]
     for name in (BOTS, CHECKPOINTS, STAGES) if is_contest else (MATCHES, EVIDENCE):
         paths += [path for path in [tournament / name] if path.is_symlink()]
-        paths += _everything_below(tournament / name)
+        paths += everything_below(tournament / name)
     for path in sorted(paths, key=lambda path: path.relative_to(tournament).as_posix()):
         kind = stat.S_IFMT(path.lstat().st_mode)
         if kind not in (stat.S_IFREG, stat.S_IFDIR):

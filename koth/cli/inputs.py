@@ -10,7 +10,7 @@ from pathlib import Path
 
 from schema import seal
 from schema.errors import UsageError
-from schema.files import require_folder_of
+from schema.files import first_line, require_folder_of
 from schema.log_path import printable
 
 
@@ -102,6 +102,5 @@ def _leads_to_logs(word: str) -> bool:
     if not is_path(word) or word == EVIDENCE:
         return False
     if path.is_file() and not path.suffix:
-        with path.open("rb") as file:
-            return file.read(1) == b"{"
+        return first_line(path).startswith(b"{")
     return not without_logs([path])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -64,14 +63,14 @@ def resume(
             )
         except ContestClosed:
             command = f"koth verify {shell_word(folder)}"
-            print(f"koth: {folder}: already complete; `{command}` checks it.", file=sys.stderr)
+            inputs.warn([f"{folder}: already complete; `{command}` checks it."])
         return
     try:
         binds = isolation_level.bind_paths(bind, Isolation.SANDBOX)
         trusted = resume.was_begun_here(folder)
         planned = resume.plan(folder, absolute(bots or ()), durable, trusted, binds)
     except resume.Complete as complete:
-        print(f"koth: {complete}", file=sys.stderr)
+        inputs.warn([str(complete)])
         return
     level = isolation_level.choose_to_resume(isolation, planned.isolation, cluster is not None)
     planned = replace(planned, isolation=level)

@@ -20,6 +20,7 @@ from pathlib import Path
 from referee.errors import RefereeError, check_resources
 from referee.kept_folder import kept_folder
 from referee.processes import limits
+from schema.discovery import everything_below
 
 MEMORY = "/dev/shm"
 FREE = 1 << 30
@@ -145,11 +146,10 @@ def check_space(home: Path) -> None:
     if size >= limits.SCRATCH and (files >= FILES or not status.f_files):
         return
     try:
-        for folder, folders, others in os.walk(home, onerror=_fail):
-            for name in (*folders, *others):
-                with suppress(OSError):
-                    size, files = size + Path(folder, name).lstat().st_blocks * 512, files + 1
-    except (OSError, RecursionError):
+        for path in everything_below(home):
+            with suppress(OSError):
+                size, files = size + path.lstat().st_blocks * 512, files + 1
+    except OSError:
         return  # only this bot can have nested folders so deeply, or closed them
     if size < limits.SCRATCH or (files < FILES and status.f_files):
         raise RefereeError(
@@ -157,10 +157,6 @@ def check_space(home: Path) -> None:
             f"of each bot, found {size >> 20} MiB and {files} files for {home.name}. Make room, or "
             "name another folder in the environment variable TMPDIR."
         )
-
-
-def _fail(error: OSError) -> None:
-    raise error
 
 
 @contextmanager

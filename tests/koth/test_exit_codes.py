@@ -88,6 +88,18 @@ def test_an_unexpected_end_of_a_file(koth: Koth, monkeypatch: pytest.MonkeyPatch
     assert "EOFError: marshal data too short" in result.err
 
 
+def ran(code: str) -> subprocess.CompletedProcess[str]:
+    """The end of a program in Python that runs a command."""
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=30,
+    )
+
+
 WHILE_IMPORTED = """\
 import os, signal, sys
 
@@ -117,13 +129,7 @@ run(["games"])
 def test_an_interrupt_during_imports(module: str, number: str) -> None:
     """A command that is interrupted before it is all imported ends with 130 and one line."""
     code = WHILE_IMPORTED.replace("MODULE", repr(module)).replace("NUMBER", number)
-    ended = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    ended = ran(code)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "koth: interrupted.\n")
 
 
@@ -157,13 +163,7 @@ run(["games"])
 def test_an_interrupt_that_a_library_handles(action: str, told: str) -> None:
     """An interrupt is no bug in koth, and its exit code is 130, whatever a library makes of it."""
     code = WITH_A_LIBRARY.replace("ACTION", action)
-    ended = subprocess.run(
-        [sys.executable, "-c", code],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-    )
+    ended = ran(code)
     assert (ended.returncode, ended.stderr) == (130, told)
 
 
@@ -189,14 +189,7 @@ run(["games"])
 @pytest.mark.parametrize("number", ["SIGINT", "SIGTERM"])
 def test_an_interrupt_that_is_ignored_comes_again(number: str) -> None:
     """An interrupt in a destructor, or in a function that pydantic calls, ends the command too."""
-    ended = subprocess.run(
-        [sys.executable, "-c", IN_A_DESTRUCTOR.replace("NUMBER", number)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=30,
-    )
+    ended = ran(IN_A_DESTRUCTOR.replace("NUMBER", number))
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "koth: interrupted.\n")
 
 
