@@ -20,6 +20,7 @@ from schema.canonical import Event
 from schema.errors import CorruptLog
 from schema.files import LINE_BYTES, open_regular
 from schema.log_path import LogPath
+from schema.words import counted
 
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
 SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
@@ -189,7 +190,8 @@ class _Run:
             raise self.misplaced
         expected = b'{"seq":%d,"type":"' % self.count
         if not self.partial_line.startswith(expected[: len(self.partial_line)]):
-            raise CorruptLog(path, self.count + 1, f"expected event {self.count}, found garbage")
+            found = _garbage(self.partial_line)
+            raise CorruptLog(path, self.count + 1, f"expected event {self.count}, found {found}")
         sealed = kind in SEALS
         if sealed:
             self._check_seal()
@@ -249,6 +251,14 @@ def _object(path: LogPath, seq: int, text: bytes) -> dict[str, Any]:
         found = windows if text.endswith(b"\r") else "another"
         raise CorruptLog(path, seq + 1, f"expected {expected}, found {found}")
     return event
+
+
+def _garbage(line: bytes) -> str:
+    """Return what a last line without LF is that begins no event."""
+    if line.strip(b"\0"):
+        return "garbage"
+    zeros = counted(len(line), "zero byte")
+    return f"{zeros}, as a power cut may leave (`truncate -s -{len(line)}` removes them)"
 
 
 def _other_file(seq: int, text: bytes) -> str:

@@ -87,19 +87,23 @@ def is_path(word: str) -> bool:
 def paths_and_word(words: list[str]) -> tuple[list[Path], str | None]:
     """Return paths, and the last word if it does not lead to logs; one word is always a path.
 
-    The name of a bot is also that of its folder, or of its file without a suffix; the name of a
-    table is also that of the folder ``evidence`` beside the logs.
+    The name of a bot is also that of its folder, or of its file without a suffix. The name of a
+    table is also that of the folder ``evidence``, and of ``matches`` and ``stages``, which are read
+    already if the folder around them is given.
     """
-    if len(words) > 1 and not _leads_to_logs(words[-1]):
-        return [Path(word) for word in words[:-1]], words[-1]
-    return [Path(word) for word in words], None
+    *paths, last = [Path(word) for word in words]
+    if paths and not _leads_to_logs(words[-1], paths):
+        return paths, words[-1]
+    return [*paths, last], None
 
 
-def _leads_to_logs(word: str) -> bool:
-    from schema.discovery import EVIDENCE, without_logs
+def _leads_to_logs(word: str, others: list[Path]) -> bool:
+    from schema.discovery import EVIDENCE, MATCHES, STAGES, without_logs
 
     path = Path(word)
     if not is_path(word) or word == EVIDENCE:
+        return False
+    if word in (MATCHES, STAGES) and Path() in others:
         return False
     if path.is_file() and not path.suffix:
         return first_line(path).startswith(b"{")

@@ -155,6 +155,18 @@ def test_the_table_of_evidence_is_shown_beside_the_folder(
     assert shown.out.startswith("evidence: ")
 
 
+def test_a_table_is_shown_in_the_folder_with_that_name(
+    koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a tournament's folder, `koth sql . matches` shows the table, not the logs again."""
+    matches = tmp_path / "cup" / "matches"
+    matches.mkdir(parents=True)
+    log.rename(matches / log.name)
+    monkeypatch.chdir(matches.parent)
+    assert koth("sql", ".", "matches").out.startswith("matches: ")
+    assert koth("sql", ".", "./matches").out == koth("sql", ".").out
+
+
 def test_evidence_that_cannot_be_read_is_told(koth: Koth, log: Path) -> None:
     """The number of unreadable lines is on standard error, if a query reads evidence."""
     evidence = log.parent / "evidence" / log.name
