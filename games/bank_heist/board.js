@@ -138,7 +138,7 @@ function drawPlayer(svg, x, y, player, players, acts) {
   }
   const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11,
     "font-weight": acts ? 700 : 400, ...style }, text);
-  const name = word(3, cut(players[player.seat] ?? "", 11));
+  const name = word(3, cut(players[player.seat] ?? "", 14));
   fit(name, 76);
   add(name, "title", {}, players[player.seat] ?? "");
   word(88, `${mark}${fate}`, { "text-anchor": "middle", "font-weight": 700 });

@@ -119,7 +119,7 @@ function drawOrder(svg, state, order, actor, event, players) {
     const style = { y, "font-size": 11, "font-weight": acts ? 700 : 400 };
     const coins = add(svg, "text", { ...style, x: right - 40, "text-anchor": "end", opacity: 0.75 },
       pile(state, seat));
-    const name = add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 9));
+    const name = add(svg, "text", { ...style, x: x + 3 }, cut(players[seat], 13));
     fit(name, right - 48 - x - coins.getComputedTextLength());
     add(name, "title", {}, players[seat]);
     add(svg, "text", { ...style, x: right, "text-anchor": "end" }, compact(state.points?.[seat]));
