@@ -131,7 +131,7 @@ ALLOWED: Sequence[Attempt] = (
     ("sched_setaffinity", EINVAL, (0, 8, BUFFER)),
     ("sched_setscheduler", 0, (0, 0, BUFFER)),
     ("sched_setparam", 0, (0, BUFFER)),
-    ("sched_setattr", 0, (0, BUFFER, 0)),
+    ("sched_setattr", EINVAL, (0, 0, 0)),
 )
 """Attempts that pass, at calls that are refused with other arguments; process 2 is the bot."""
 
