@@ -37,13 +37,9 @@ def _contest() -> Path:
 
 
 def found(change: Callable[[Events], object], stage: int | None = None) -> set[str]:
-    """The rules that find a change of the contest's events, or of those of a stage's tournament.
+    """The rules that find a change of the contest's events, or of those of a stage's tournament."""
 
-    The contest as it was is audited with it.
-    """
-    with TemporaryDirectory() as folder:
-        cup = Path(folder) / "cup"
-        copytree(_contest(), cup)
+    def rewrite(cup: Path) -> None:
         if stage is None:
             events = contests.events(cup)
             change(events)
@@ -53,6 +49,16 @@ def found(change: Callable[[Events], object], stage: int | None = None) -> set[s
             events = factories.loads(path.read_bytes())
             change(events)
             factories.write(path, events, events[-1]["seed"])
+
+    return found_in(rewrite)
+
+
+def found_in(change: Callable[[Path], object]) -> set[str]:
+    """The rules that find a change of the contest's folder, audited beside the original."""
+    with TemporaryDirectory() as folder:
+        cup = Path(folder) / "cup"
+        copytree(_contest(), cup)
+        change(cup)
         with open_database([cup, _contest()], current_only=True) as database:
             return {finding.rule.id for finding in audit(database).findings}
 

@@ -1,0 +1,28 @@
+"""The rule ``log/stage_without_log``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from shutil import rmtree
+
+from tests.audit.contests import found_in
+
+
+def _without(*stages: int) -> Callable[[Path], None]:
+    def remove(cup: Path) -> None:
+        for stage in stages:
+            (cup / f"stages/{stage:04}/tournament.jsonl").unlink()
+
+    return remove
+
+
+def test_stage_without_log() -> None:
+    """A finished stage without its tournament's log is found, also if no stage has one."""
+    assert found_in(_without(3)) == {"log/stage_without_log"}
+    assert found_in(_without(1, 2, 3)) == {"log/stage_without_log"}
+
+
+def test_a_contest_without_its_stages() -> None:
+    """The log of a contest alone has no finding, as an observer may have it."""
+    assert found_in(lambda cup: rmtree(cup / "stages")) == set()
