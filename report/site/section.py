@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from audit import query, views
+from audit.archive import SORT_COLUMNS
 from audit.tables import Database
 from report import basis, listing, standings, tournament
 from report.contents import Tournament
@@ -27,9 +28,6 @@ from report.site.versions import versions
 from schema import discovery, registry
 from schema.executor import Mapper, Progress
 from schema.log_path import path_text
-
-ORDER = ("log", "seq", "seat", "entrant", "place", "path")
-"""Columns that order the rows of a Parquet file."""
 
 
 def write_section(
@@ -303,7 +301,7 @@ def _make_tables(section: Section, database: Database) -> list[Path]:
     for table in query.non_empty(database, query.tables(database)):
         if table.name not in derived:
             columns = [column.name for column in table.columns]
-            order = [name for name in ORDER if name in columns]
+            order = [name for name in SORT_COLUMNS if name in columns]
             files.append(folder / f"{table.name}.parquet")
             query.write_parquet(database, table, files[-1], order, {"path": path})
     return files
