@@ -25,10 +25,11 @@ import duckdb
 
 from audit.errors import AuditError
 from audit.loading import parquet, vouched
+from audit.loading.columnar import ADDED_COLUMNS
 from audit.loading.columns import literal, quoted
 from audit.loading.load import BulkTables
 from audit.loading.models import table_prefix
-from audit.loading.parquet import ADDED_COLUMNS, FIRST_RESULTS_ONLY
+from audit.loading.parquet import FIRST_RESULTS_ONLY
 from audit.loading.vouched import GameTables, Vouched
 from audit.tables import Database, open_database
 from schema import discovery, reader

@@ -43,8 +43,8 @@ from schema.reader import Log
 MIN_BULK_LINES = 100
 """The least number of bulk lines for which splitting a log saves time."""
 
-RESERVED_FIELDS = ("bundle", "game")
-"""Fields that an archive stores under another name."""
+ADDED_COLUMNS = ("bundle", "game")
+"""Columns that an archive adds; an event field of the same name gets the suffix ``_``."""
 
 INTEGER_TYPES = {"BIGINT": '"BIGINT"', "BIGINT[]": '["BIGINT"]'}
 """Column types of bulk events, each in the notation of ``from_json``."""
@@ -199,7 +199,7 @@ def _bulk_type(game: str, model: type) -> BulkType | None:
     hints = get_type_hints(model, include_extras=True)
     hints.pop("type")
     bounds = {name: _bounds(hint) for name, hint in hints.items()}
-    known = {name: bound for name, bound in bounds.items() if bound and name not in RESERVED_FIELDS}
+    known = {name: bound for name, bound in bounds.items() if bound and name not in ADDED_COLUMNS}
     origins: dict[str, Any] = {name: get_origin(hint) for name, hint in hints.items()}
     optional = {name for name, origin in origins.items() if origin is NotRequired}
     if known.keys() != hints.keys() or not getattr(model, "__total__", False):

@@ -23,6 +23,7 @@ import duckdb
 from audit import memory
 from audit.errors import AuditError
 from audit.loading import vouched
+from audit.loading.columnar import ADDED_COLUMNS
 from audit.loading.columns import Columns, literal, quoted
 from audit.loading.models import SQL, common_models, models_of, table_prefix
 from audit.loading.vouched import NotVouched
@@ -38,8 +39,6 @@ NOT_WRITTEN = ("answers", "contests", "entries", "evidence", "stages")
 logs of contests are always read."""
 LOGS = "logs"
 UNREAD = "unread"
-ADDED_COLUMNS = ("bundle", "game")
-"""Columns that an archive adds; an event field of the same name gets the suffix ``_``."""
 FIRST_RESULTS_ONLY = "in part"
 """The shape of tables that hold only the first result of a match with several results."""
 
