@@ -23,12 +23,7 @@ class Connection(Protocol):
 def run_scripts(connection: Connection, folder: Path, pattern: str = "*.sql") -> None:
     """Run the SQL files of a folder in order of their names. Raises AuditError if one fails."""
     for path in sorted(folder.glob(pattern)):
-        run_script(connection, path)
-
-
-def run_script(connection: Connection, path: Path) -> None:
-    """Run one SQL file. Raises AuditError if it fails."""
-    try:
-        connection.execute(path.read_text(encoding="utf-8"))
-    except duckdb.Error as error:
-        raise AuditError(f"{path}: this SQL does not run: {error}") from error
+        try:
+            connection.execute(path.read_text(encoding="utf-8"))
+        except duckdb.Error as error:
+            raise AuditError(f"{path}: this SQL does not run: {error}") from error
