@@ -20,7 +20,7 @@ from audit.errors import AuditError
 from audit.loading.columns import literal
 from audit.memory import Rows
 from audit.query import Result
-from audit.result_format import as_table, plain
+from audit.result_format import as_table, objects, plain
 from audit.sql_files import run_scripts
 from audit.tables import Database
 from schema import registry
@@ -215,11 +215,6 @@ def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] 
         **({"unfinished": list(unfinished)} if unfinished else {}),
     }
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
-
-
-def objects(result: Result) -> list[dict[str, object]]:
-    """Return the rows as dictionaries by column name."""
-    return [dict(zip(result.columns, row, strict=True)) for row in result.rows]
 
 
 def _result(columns: Sequence[str], rows: Rows) -> Result:

@@ -17,8 +17,9 @@ from operator import itemgetter
 
 from openskill.models import BradleyTerryPart, BradleyTerryPartRating
 
-from audit.leaderboard import objects, prepare, shortened, table, what_counts, wrapped
+from audit.leaderboard import prepare, shortened, table, what_counts, wrapped
 from audit.query import Result
+from audit.result_format import objects
 from audit.tables import Database
 from schema.errors import NothingToDo
 

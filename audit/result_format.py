@@ -61,7 +61,7 @@ def as_csv(result: Result) -> str:
 def as_json(result: Result) -> str:
     """Return ``{"format":"koth-sql/1","columns":[…],"rows":[{…},…]}``, one row per line."""
     columns = json.dumps(result.columns, ensure_ascii=False)
-    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in _objects(result))
+    rows = ",\n".join(json.dumps(row, ensure_ascii=False) for row in objects(result))
     return f'{{"format":"{FORMAT}","columns":{columns},"rows":[\n{rows}\n]}}\n'
 
 
@@ -114,7 +114,8 @@ def columns_of(tables: Sequence[Table]) -> Result:
     return Result(("table", "column", "type", "description"), rows)
 
 
-def _objects(result: Result) -> list[dict[str, object]]:
+def objects(result: Result) -> list[dict[str, object]]:
+    """Return the rows as dictionaries by column name, with values that JSON can hold."""
     return [
         {name: plain(value) for name, value in zip(result.columns, row, strict=True)}
         for row in result.rows
