@@ -37,7 +37,7 @@ from schema.events import FORMAT
 
 GAME = "smallest_unique"
 SEATS = 10
-BOT = seal.files_hash({"random.py": b""})
+BOT = seal.bot_hash({"random.py": b""})
 WEIGHTS = (66, 51, 39, 29, 22, 16, 12, 9, 7, 5)
 """Frequency of each number, of 256. Low numbers win, so that bots prefer them. The entropy of a
 round of ten such choices is 3.64 bytes."""

@@ -85,7 +85,7 @@ class Bot:
     @cached_property
     def files_hash(self) -> str:
         """The hash of the bot's files only."""
-        return seal.files_hash(self._contents)
+        return seal.bot_hash(self._contents)
 
     def is_recorded_as(self, recorded: str) -> bool:
         """Return whether ``recorded`` is the hash of this bot, in the current or earlier form."""

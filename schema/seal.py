@@ -66,20 +66,13 @@ def significant_digits(seed: str) -> int:
     return len(seed.lstrip("0"))
 
 
-def files_hash(files: Mapping[str, bytes]) -> str:
-    """Return the SHA-256 of the output of ``sha256sum`` for files sorted by name (C locale).
-
-    ``files`` maps the path inside the bot's folder to the content. The hash of a single file is
-    that of ``sha256sum taxman.py | sha256sum``.
-    """
-    return bot_hash(files)
-
-
 def bot_hash(files: Mapping[str, bytes], command: Sequence[str] = (), class_name: str = "") -> str:
     """Return the hash of a bot: the SHA-256 of a listing with one line for each part of the bot.
 
-    The first lines are those of ``sha256sum`` for its files. A line ``command`` has the words as a
-    JSON array, a line ``class`` the name as a JSON string. An empty argument has no line.
+    The first lines are those of ``sha256sum`` for its files, sorted by name (C locale); ``files``
+    maps the path inside the bot's folder to the content. A line ``command`` has the words as a JSON
+    array, a line ``class`` the name as a JSON string. An empty argument has no line. So the hash of
+    a single file is that of ``sha256sum taxman.py | sha256sum``.
     """
     lines = [_sha256sum_line(name, files[name]) for name in sorted(files)]
     if command:
@@ -100,5 +93,5 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-NO_FILES = files_hash({})
+NO_FILES = bot_hash({})
 """The hash of a bot whose files are not known."""

@@ -34,7 +34,7 @@ Player = Callable[[Any], Any]
 Events = list[dict[str, Any]]
 
 SEED = "5" * 64
-BOT = seal.files_hash({"bot.py": b""})
+BOT = seal.bot_hash({"bot.py": b""})
 
 
 def answer(appended: str, output: str = "") -> Answer:

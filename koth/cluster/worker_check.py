@@ -78,7 +78,7 @@ def environment() -> Mapping[str, str]:
         if path.suffix in SOURCES
     }
     return {
-        "koth": f"{version('koth')} with the sources {seal.files_hash(sources)[:16]}…",
+        "koth": f"{version('koth')} with the sources {seal.bot_hash(sources)[:16]}…",
         "games": ", ".join(registry.names()),
         "Python": f"{platform.python_implementation()} {platform.python_version()}",
         "system": f"{platform.system()} {platform.machine()}",

@@ -77,7 +77,7 @@ def _contest(mirrored: int) -> Contest:
     settings = CARD.settings(SETTINGS | {"mirrored": mirrored})
     id = seal.tournament_id(seal.commitment(SEED))
     entrants = [
-        {"entrant": n, "name": name, "bot": seal.files_hash({f"{name}.py": b""})}
+        {"entrant": n, "name": name, "bot": seal.bot_hash({f"{name}.py": b""})}
         for n, name in enumerate(NAMES)
     ]
     started = {

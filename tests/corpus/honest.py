@@ -300,7 +300,7 @@ class Cup:
     def enter(self, name: str, content: str = "") -> None:
         """Enter a bot, or revise it if it is in."""
         file, source = f"{name}.sh", f"# {name} {content}\n".encode()
-        entry = Entry(name, seal.files_hash({file: source}))
+        entry = Entry(name, seal.bot_hash({file: source}))
         self.record(entry.event("revised" if name in self.state.current else "entered"))
         self.others[f"bots/{name}/{entry.digits}/{file}"] = source
 

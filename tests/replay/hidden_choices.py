@@ -86,7 +86,7 @@ def played(game: str, habit: int, number: int) -> Played:
 
     events = match_events(_copying(play), seed, game, seats, **settings)
     for player in events[0]["players"]:
-        player["bot"] = seal.files_hash({"bot.py": f"{number} {player['seat']}".encode()})
+        player["bot"] = seal.bot_hash({"bot.py": f"{number} {player['seat']}".encode()})
     return Played(events, seed, [(name, seen, _said(reply)) for name, seen, reply in known])
 
 

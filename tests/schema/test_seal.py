@@ -48,7 +48,7 @@ def laid_out(folder: Path, files: dict[str, bytes]) -> str:
 def test_the_hash_of_a_bot_is_what_sha256sum_says(files: dict[str, bytes], tmp_path: Path) -> None:
     """`sha256sum FILES | sha256sum` prints the hash of a bot, if the files are sorted by name."""
     names = laid_out(tmp_path, files)
-    assert sh(f"sha256sum -- {names} | sha256sum", tmp_path).split()[0] == seal.files_hash(files)
+    assert sh(f"sha256sum -- {names} | sha256sum", tmp_path).split()[0] == seal.bot_hash(files)
 
 
 def test_command_and_class_are_lines_of_the_hash_of_a_bot(tmp_path: Path) -> None:
@@ -69,17 +69,17 @@ def test_the_hash_of_a_bot_of_one_file_is_as_documented(tmp_path: Path) -> None:
     """The command in the documentation prints the hash of a bot of one file."""
     (tmp_path / "taxman.py").write_bytes(b"print('T')\n")
     printed = sh("sha256sum taxman.py | sha256sum", tmp_path)
-    assert printed.split()[0] == seal.files_hash({"taxman.py": b"print('T')\n"})
+    assert printed.split()[0] == seal.bot_hash({"taxman.py": b"print('T')\n"})
 
 
 @given(st.dictionaries(st.text("abc/", min_size=1), st.binary(), min_size=2))
 def test_the_hash_of_a_bot_depends_on_nothing_but_its_files(files: dict[str, bytes]) -> None:
     """The order of files does not change the hash; another name or byte changes it."""
-    hashed = seal.files_hash(files)
-    assert seal.files_hash(dict(reversed(files.items()))) == hashed
+    hashed = seal.bot_hash(files)
+    assert seal.bot_hash(dict(reversed(files.items()))) == hashed
     name = min(files)
-    assert seal.files_hash(files | {name: files[name] + b"\n"}) != hashed
-    assert seal.files_hash(files | {"d": b""}) != hashed
+    assert seal.bot_hash(files | {name: files[name] + b"\n"}) != hashed
+    assert seal.bot_hash(files | {"d": b""}) != hashed
 
 
 def test_a_commitment_is_the_hash_of_the_seeds_text(tmp_path: Path) -> None:
