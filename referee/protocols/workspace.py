@@ -121,7 +121,7 @@ class FolderWorkspace:
         outcome = self.ahead.finish(bot_seed, arguments)
         self.end_ahead()
         if outcome is None:
-            with pool.lent(self.bot, "process", self.cold) as server:
+            with pool.lent(self.bot, self.cold) as server:
                 outcome = server.decide(self.bot, self.home, bot_seed, arguments, self.time_limit)
         scratch_dir.check_space(self.home)  # without space a failure may not be the bot's
         return outcome

@@ -58,7 +58,7 @@ LATER = FIRST + '[ -s "$f" ] || { act; exit; }\n'
 
 def start(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) -> Outcome:
     """Run a command once, without a sandbox."""
-    with pool.lent(Bot("", (), ()), "process", cold=True) as server:
+    with pool.lent(Bot("", (), ()), cold=True) as server:
         outcome = server.run_command(home, bot_seed, command, time_limit)
     assert outcome is not None
     return outcome
@@ -68,7 +68,7 @@ def run_warm(
     bot: Bot, home: Path, bot_seed: str, arguments: Sequence[str], time_limit: float
 ) -> Outcome | None:
     """Run a bot's script once in its fork server; return None if it must run as a command."""
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         if not server.script:
             return None
         return server.run_script(home, bot_seed, arguments, time_limit)

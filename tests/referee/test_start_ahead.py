@@ -214,7 +214,7 @@ def test_a_start_that_fails_ahead_is_an_ordinary_one(tmp_path: Path) -> None:
         pytest.skip("there is no ruby")
     bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
     ahead = start_ahead.Ahead(bot, 30)
-    with pool.lent(bot, "process", cold=True) as server:
+    with pool.lent(bot, cold=True) as server:
         server.folder = str(tmp_path)  # without the file that waits
         ahead.start(server, tmp_path, SEED)
         assert ahead.finish(SEED, ["question"]) is None
@@ -229,7 +229,7 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
     bot.install(tmp_path)
     for arguments in (["other seed"], ["x" * start_ahead.MAX_ARGUMENTS], ["with \0"], None):
         ahead = start_ahead.Ahead(bot, 30)
-        with pool.lent(bot, "process", cold=True) as server:
+        with pool.lent(bot, cold=True) as server:
             ahead.start(server, tmp_path, SEED)
             while b"ruby" not in Path(f"/proc/{server.fork}/cmdline").read_bytes():
                 time.sleep(0.001)

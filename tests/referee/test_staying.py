@@ -102,7 +102,7 @@ def test_each_decision_is_like_the_first(source: str, tmp_path: Path) -> None:
     homes = tmp_path / "warm" / "fox", tmp_path / "cold" / "fox"
     for home in homes:
         bot.install(home)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         warm = [
             told(decide(server, homes[0], seed, word), homes[0])
             for seed, word in zip(SEEDS, words, strict=True)
@@ -118,14 +118,14 @@ def test_a_fork_stays_until_it_fails(tmp_path: Path) -> None:
     """A fork serves decisions until one fails; a bot without a proof has a new fork each time."""
     bot = made("import sys\nprint(1 / int(sys.argv[1]))")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         forks = [(server.next, decide(server, tmp_path, SEED, word).exit) for word in "110110"]
     first, second = forks[0][0], forks[3][0]
     assert first != second
     assert forks == [(first, 0), (first, 0), (first, 1), (second, 0), (second, 0), (second, 1)]
     other = Bot("fox", bot.command, (("fox.py", BotFile(b"import time", False)),))
     other.install(tmp_path)
-    with pool.lent(other, "process", cold=False) as server:
+    with pool.lent(other, cold=False) as server:
         numbers = []
         for _ in range(3):
             numbers.append(server.next)
@@ -139,7 +139,7 @@ def test_a_fork_ends_after_the_first_import(tmp_path: Path) -> None:
     names_digit = made("import re\nprint(re.findall('\\\\N{DIGIT ONE}', '121'))")
     for bot, number in ((counts, 1), (names_digit, 3)):
         bot.install(tmp_path)
-        with pool.lent(bot, "process", cold=False) as server:
+        with pool.lent(bot, cold=False) as server:
             forks = []
             for _ in range(3):
                 forks.append(server.next)
@@ -151,7 +151,7 @@ def test_numbers_without_a_seed_differ(tmp_path: Path) -> None:
     """The generator of :mod:`random` starts anew in each decision, as the system gives it."""
     bot = made("import random\nprint(random.getrandbits(64))")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         assert len({decide(server, tmp_path, SEED).output for _ in range(5)}) == 5
 
 
@@ -161,7 +161,7 @@ def test_the_stack_is_as_deep_each_time(tmp_path: Path) -> None:
     bot.install(tmp_path)
     depths = [str(depth) for depth in range(985, 1001)]
     fresh = [start([*bot.command, d], tmp_path, SEED, PATIENCE).exit for d in depths]
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         stayed = []
         for depth in depths:
             decide(server, tmp_path, SEED, "1")
@@ -174,7 +174,7 @@ def test_a_decision_that_took_much_memory_is_the_last(tmp_path: Path) -> None:
     """The next decision after one with much memory has a new fork, with all memory to itself."""
     bot = made("import sys\nx = [0] * int(sys.argv[1])\nprint(len(x))")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         forks = []
         for size in ("1", str(2**23), "1"):
             forks.append(server.next)
@@ -186,7 +186,7 @@ def test_a_decision_that_is_too_slow_ends_the_fork(tmp_path: Path) -> None:
     """A slow decision is killed in a fork that served others, and the next decision succeeds."""
     bot = made("import sys\nprint(1, flush=True)\nwhile sys.argv[1] == 'slow': pass")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         assert decide(server, tmp_path, SEED, "").exit == 0
         late = decide(server, tmp_path, SEED, "slow", limit=0.2)
         assert (late.timed_out, late.exit) == (True, -signal.SIGKILL)
@@ -199,7 +199,7 @@ def test_each_decision_has_its_own_time(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(limits, "cpu_seconds", lambda limit: 1)
     bot = made("import sys\nfor x in range(int(sys.argv[1])): pass\nprint(x)")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         number = server.next
         long: list[Outcome] = []
         while sum(outcome.computed for outcome in long) < 2.5:
@@ -235,7 +235,7 @@ def test_a_fork_that_was_killed_while_it_waited_is_replaced(tmp_path: Path) -> N
     """If a fork ends between two decisions, the next decision has another one."""
     bot = made("print(1)")
     bot.install(tmp_path)
-    with pool.lent(bot, "process", cold=False) as server:
+    with pool.lent(bot, cold=False) as server:
         decide(server, tmp_path, SEED)
         number = server.next
         os.kill(number, signal.SIGKILL)
