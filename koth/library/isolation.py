@@ -31,7 +31,10 @@ def choose(option: Isolation | None) -> tuple[Isolation, str]:
         check_available(level, f"{source} {level}")
         return level, ""
     level = strongest()
-    return level, _default_message("" if level is Isolation.SANDBOX else no_sandbox())
+    if level is Isolation.SANDBOX:
+        return level, "each bot plays in a sandbox."
+    problem = f"no sandbox for the bots: {no_sandbox()}"
+    return level, f"{problem}. Bots run as your user, without a sandbox."
 
 
 def requested(option: Isolation | None) -> tuple[Isolation | None, str]:
@@ -88,9 +91,3 @@ def check_linux(source: str = "") -> None:
             f"trust, use --isolation none, or set {VARIABLE}=none in the environment. For others, "
             "use a machine, a container or a WSL with Linux."
         )
-
-
-def _default_message(reason: str) -> str:
-    if reason:
-        return f"no sandbox for the bots: {reason}. Bots run as your user, without a sandbox."
-    return "each bot plays in a sandbox."
