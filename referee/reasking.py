@@ -75,7 +75,7 @@ def _named(player: Mapping[str, Any], bots: Sequence[Bot]) -> list[Bot]:
     return [*others, *exact] if recorded == [False, True] else [*exact, *others]
 
 
-def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot] = ()) -> list[Bot]:
+def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot]) -> list[Bot]:
     """Return the bots by seat. Raises BotsError if one is missing; ``bots`` are the candidates."""
     checked = []
     for player, bot in zip(log.start["players"], chosen, strict=True):
