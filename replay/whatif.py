@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
+from games.driving import StopRules
 from games.recorded import ANSWERS
 from games.table import Answer, Fault, JointAsk, Part, Replies, Reply, joint_replies
 from replay.driver import Question, ReplayDriver, replies_by_part
@@ -138,7 +139,7 @@ def _nearest(events: Sequence[Mapping[str, Any]], seq: int, types: set[str]) -> 
     return f"The nearest: {' and '.join(descriptions)}."
 
 
-class _Unanswered(Exception):
+class _Unanswered(StopRules):
     """Stops the rules at a question that no live bot is there to answer."""
 
 
