@@ -23,8 +23,6 @@ LINES = 256
 class WriteError(KothError):
     """Raised when a file cannot be written; its complete lines stay valid."""
 
-    exit_code = 4
-
     def __init__(self, path: Path, error: OSError) -> None:
         super().__init__(
             f"{path}: could not be written: {error.strerror}. Its complete lines are valid. Free "
