@@ -61,7 +61,7 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         if match != TOURNAMENT_ENTRY:
             _copy_evidence(log, home, folder)
         write_new(folder / KEY, f"{signer.key}\n".encode())
-        stage = None if (home / discovery.CHECKPOINT).exists() else stage_folder(home)
+        stage = stage_folder(home)
         whole = f"stage {int(stage[1])} of the contest" if stage else "the tournament"
         write_new(folder / README, _readme(match, whole, origin).encode())
         folder.rename(target)

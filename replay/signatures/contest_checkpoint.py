@@ -116,6 +116,8 @@ def kept(contest: LogPath, signer: ExpectedSigner | None) -> Since:
 
 def stage_folder(tournament: LogPath) -> tuple[LogPath, str] | None:
     """Return the folder of the contest of which ``tournament`` is a stage, and the stage's name."""
+    if (tournament / CHECKPOINT).exists():  # it is signed without its contest
+        return None
     stage = stage_of(tournament / TOURNAMENT)
     if stage is None or absolute(tournament) != absolute(stage[0] / STAGES / stage[1]):
         return None

@@ -75,7 +75,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
     """
     tournament = folder_at(path)
     checkpoint = tournament / CHECKPOINT
-    stage = None if checkpoint.exists() else stage_folder(tournament)
+    stage = stage_folder(tournament)
     if not (tournament / TOURNAMENT).exists():
         raise no_tournament(path, tournament)
     if not (stage or checkpoint.exists()):
@@ -107,7 +107,7 @@ def proofs(tournament: LogPath) -> dict[str, Proof]:
     They are none if neither the tournament nor its contest has a checkpoint. Raises LogError,
     CheckpointError and OSError.
     """
-    stage = None if (tournament / CHECKPOINT).exists() else stage_folder(tournament)
+    stage = stage_folder(tournament)
     if not ((stage and (stage[0] / CHECKPOINT).exists()) or (tournament / CHECKPOINT).exists()):
         return {}
     read(tournament / TOURNAMENT)
