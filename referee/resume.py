@@ -33,7 +33,6 @@ from schema.executor import Mapper
 from schema.files import refuse_links
 from schema.log_path import path_text, shell_word
 from schema.reader import IncompleteLog, Log
-from schema.scan import SEALS
 from schema.words import counted, similar_name
 from schema.writer import LogWriter
 
@@ -168,7 +167,7 @@ def _unfinished_log(folder: Path) -> Log:
         log = writer.log
     if log is None:
         raise _nothing(folder)
-    if log.events[-1]["type"] in SEALS:
+    if log.sealed:
         (folder / SEED_FILE).unlink(missing_ok=True)
         command = f"koth verify {shell_word(folder)}"
         raise Complete(f"{folder}: already complete; `{command}` checks its matches.")

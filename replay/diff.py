@@ -120,7 +120,7 @@ def _are_seals_after(header: Sequence[str], left: Event | None, right: Event | N
 
 def _question(log: Log | None, seq: int) -> Mapping[str, Any] | None:
     """Return the question to which event ``seq`` is the answer, if the log can be replayed."""
-    if log is None or log.events[-1]["type"] not in SEALS:
+    if log is None or not log.sealed:
         return None
     try:
         explanation = explain(log, seq)

@@ -16,7 +16,6 @@ from schema.errors import LogError
 from schema.files import first_line
 from schema.log_path import LogPath
 from schema.reader import Log
-from schema.scan import SEALS
 from schema.tournament_tree import match_log
 
 if TYPE_CHECKING:
@@ -75,7 +74,6 @@ def faults(log: Log) -> Iterator[Fault]:
         return
     players = players_of(log.start)
     evidence, narrate = notes(log.path), Narrator(log.card, log.start)
-    sealed = log.events[-1]["type"] in SEALS
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
         if event["type"] == "fault":
             yield Fault(
@@ -90,7 +88,7 @@ def faults(log: Log) -> Iterator[Fault]:
                 note(evidence, log.events, seq),
                 narrate(event),
                 log.imported,
-                sealed,
+                log.sealed,
             )
 
 

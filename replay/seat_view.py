@@ -33,7 +33,6 @@ from schema.canonical import Event
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text
 from schema.reader import Log
-from schema.scan import SEALS
 
 ANNOUNCEMENT = "announcement"
 """The type of an event of the view: an observation for the seat, with no answer asked for."""
@@ -137,7 +136,7 @@ def seat_view(log: Log, seat: int, selected: Selected = every_question) -> SeatV
         raise UsageError(f"{path}: --seat: expected a seat from 0 to {seats - 1}, found {seat}.")
     if log.imported:
         verdict, steps = "imported", _recorded(log, seat)
-    elif log.events[-1]["type"] not in SEALS:
+    elif not log.sealed:
         verdict, steps = "incomplete", _recorded(log, seat)
     else:
         verdict, steps = "verified", _replayed(log, seat)

@@ -26,7 +26,6 @@ from schema.canonical import Event
 from schema.dice import Draw
 from schema.log_path import LogPath
 from schema.reader import Log
-from schema.scan import SEALS
 
 if TYPE_CHECKING:
     from games.text_board import TextBoard
@@ -109,7 +108,7 @@ class Course(Iterable[Explanation]):
     def run(self) -> Iterator[Step]:
         """Yield the events with their states, as far as the rules can recompute them."""
         self.replayed = 0
-        if not self.log.imported and self.log.events[-1]["type"] in SEALS:
+        if not self.log.imported and self.log.sealed:
             for step in rerun(self.log, lambda seq: True, trace=True):
                 self.replayed += 1
                 yield step

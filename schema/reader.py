@@ -64,6 +64,11 @@ class Log:
         return cast(dict[str, Any], self.events[0])
 
     @property
+    def sealed(self) -> bool:
+        """Whether the last event is a seal."""
+        return self.events[-1]["type"] in SEALS
+
+    @property
     def seal(self) -> dict[str, Any]:
         """The last event of a log that is sealed."""
         return cast(dict[str, Any], self.events[-1])
@@ -374,7 +379,7 @@ def _entrants(event: dict[str, Any]) -> list[int]:
 def _check_seeds(log: Log) -> None:
     """Check that a log commits to a seed and reveals it, or is imported and has neither."""
     lines = [(1, log.start, "seed_commitment")]
-    if log.events[-1]["type"] in SEALS:
+    if log.sealed:
         lines.append((len(log.events), log.seal, "seed"))
     for number, event, key in lines:
         if (key in event) == log.imported:
