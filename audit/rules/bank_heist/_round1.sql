@@ -28,7 +28,4 @@ WINDOW
     called AS (
         PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/bet/order', name)
     ),
-    before AS (
-        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/bet/order', name)
-        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    );
+    before AS (called ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);

@@ -30,7 +30,4 @@ WINDOW
     called AS (
         PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/action/order', name)
     ),
-    before AS (
-        PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/action/order', name)
-        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
-    );
+    before AS (called ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING);
