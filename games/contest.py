@@ -116,15 +116,6 @@ class Contest:
             return None
         return Stage(number, entries, None if missing == pairs else missing, beacon)
 
-    def check_seed(self, seed: str) -> None:
-        """Check the chain seed of the stage that is started. Raises ContestError."""
-        assert self.stage is not None
-        if seal.commitment(seed) != self._link:
-            raise ContestError(
-                f"stage {self.stage.number}: expected the chain seed whose SHA-256 is "
-                f"{self._link}, found {seed}"
-            )
-
     def _entered(self, event: Event) -> None:
         entry = entry_of(event)
         if entry.name in self.current:
@@ -170,7 +161,11 @@ class Contest:
     def _stage_finished(self, event: Event) -> None:
         if self.stage is None or event["stage"] != self.stage.number:
             raise ContestError(f"expected a stage that is started, found {event['stage']} finished")
-        self.check_seed(event["seed"])
+        if seal.commitment(event["seed"]) != self._link:
+            raise ContestError(
+                f"stage {self.stage.number}: expected the chain seed whose SHA-256 is "
+                f"{self._link}, found {event['seed']}"
+            )
         keys = [*map(_key, self.stage.entries)]
         for key in keys:
             self._stages_of[key] |= 1 << self.stage.number
