@@ -177,7 +177,7 @@ def bundles(archive: Path) -> list[Bundle]:
     return checked
 
 
-def write_tables(bundle: Bundle, mapper: Mapper = serial) -> Bundle:
+def write_tables(bundle: Bundle, mapper: Mapper) -> Bundle:
     """Write the tables of a bundle as Parquet files, and the bundle again with a list of them.
 
     A table holds the rows that ``koth sql`` shows of this bundle, so ``log`` counts from 0.

@@ -63,7 +63,7 @@ def check_name(name: str) -> None:
         raise UsageError(f"'{name}' is taken by a Python module or by Koth; choose another name.")
 
 
-def skeleton(name: str, protocol: str = "argv") -> list[tuple[str, str]]:
+def skeleton(name: str, protocol: str) -> list[tuple[str, str]]:
     """Return the path and the text of each file of a game called ``name``."""
     parts = PROTOCOLS[protocol]
     imports = sorted(("Ask", "Fault", "MatchRules", "MatchTable", "Reply", parts["call"]))

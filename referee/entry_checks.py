@@ -133,7 +133,7 @@ def check_tournament(
 
 
 def check_bots(
-    card: Card, bots: Sequence[Bot], settings: BaseModel, isolation: str, allow_broken: bool = False
+    card: Card, bots: Sequence[Bot], settings: BaseModel, isolation: str, allow_broken: bool
 ) -> list[str]:
     """Check bots as :func:`check_match` does, in a test match of as few players as the game has."""
     seats, values = card.bounds("seats", settings)[0], settings.model_dump()

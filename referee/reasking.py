@@ -153,7 +153,7 @@ def session(
 
 @contextmanager
 def partial_session(
-    log: Log, bots: Sequence[Bot | None], isolation: str, cold: bool = False
+    log: Log, bots: Sequence[Bot | None], isolation: str, cold: bool
 ) -> Iterator[Callable[[Any], Mapping[Part, Reply]]]:
     """Open a session like :func:`session` with the bots that are there, by seat.
 

@@ -163,7 +163,7 @@ class VerdictsText:
     ``paths`` are those that were verified, for the command that lists the faults.
     """
 
-    def __init__(self, target: IO[str], paths: Sequence[Path] = ()) -> None:
+    def __init__(self, target: IO[str], paths: Sequence[Path]) -> None:
         self._target = target
         self._paths = paths if len(paths) <= PATHS_SHOWN else ()
         self._counts: Counter[str] = Counter()

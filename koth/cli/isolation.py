@@ -28,9 +28,7 @@ def choose(option: Isolation | None) -> Isolation:
     return level
 
 
-def choose_to_resume(
-    option: Isolation | None, recorded: str, on_cluster: bool = False
-) -> Isolation:
+def choose_to_resume(option: Isolation | None, recorded: str, on_cluster: bool) -> Isolation:
     """Return the level at which a tournament that was begun at ``recorded`` goes on.
 
     It is that of ``option``. Without one it is the stronger of the recorded level and that of a new

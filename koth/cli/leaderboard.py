@@ -40,8 +40,8 @@ def leaderboard(
 def print_ranking(
     database: Database,
     format: TextOrJson,
-    rating: bool = False,
-    full_hash: bool = False,
+    rating: bool,
+    full_hash: bool,
     compare: tuple[str, str] | None = None,
 ) -> None:
     """Print the leaderboards or the ratings of a database, or the comparison of two bots."""

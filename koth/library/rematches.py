@@ -45,7 +45,7 @@ class Cast:
         return reasking.session(log, self.bots, self.isolation, self.cold)
 
 
-def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list[Bot | None]:
+def seated_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot | None]:
     """Return the bot for each seat of ``log``, None for a seat without one.
 
     The bots of ``words`` come first, then those that were entered in the contest in whose folder
@@ -60,7 +60,7 @@ def seated_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list
     return bots
 
 
-def all_bots(log: Log, words: Sequence[str], any_files: bool = False) -> list[Bot]:
+def all_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot]:
     """Return the bots like :func:`seated_bots`. Raises BotsError for a seat without one."""
     bots = seated_bots(log, words, any_files)
     return reasking.check_all(log, bots, resolve(words, log.card))
@@ -79,8 +79,8 @@ def play_again(
     seat: int,
     bots: Sequence[Bot | None],
     isolation: str,
-    cold: bool = False,
-    output: Path | None = None,
+    cold: bool,
+    output: Path | None,
 ) -> Again:
     """Play the match of ``log`` with the bots that are there; write it to ``output`` if complete.
 
