@@ -97,11 +97,10 @@ def play(job: MatchJob) -> Result:
     """
     if (recorded := recorded_result(job)) is not None:
         return recorded
-    card = registry.card(job.game)
+    protocol = PROTOCOLS[registry.card(job.game).protocol]
     with open_match(job) as match, ExitStack() as stack:
         try:
-            seats = open_session(card, job.bots, job.seed, job.settings, job.cold, job.isolation)
-            session = stack.enter_context(seats)
+            session = stack.enter_context(protocol(seating_of(job)))
         except OSError as error:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
         drive_rules(match.rules, answerer(session, match))
