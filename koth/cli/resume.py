@@ -44,7 +44,7 @@ def resume(
     from koth.library.isolation import Isolation
     from koth.workers import workers
     from referee import entry_checks, resume
-    from referee.contest.folder import ContestClosed
+    from referee.contest.folder import opened
     from referee.roster.resolve import absolute
     from schema import discovery as layout
     from schema.errors import UsageError
@@ -53,7 +53,16 @@ def resume(
     if (folder / layout.CONTEST).is_file():
         if bots:
             raise UsageError(f"{folder}: a contest has its own bots; expected none, found some.")
-        try:
+        with opened(folder) as held:
+            is_begun, is_closed = held.state.stage is not None, held.state.sealed
+        word = shell_word(folder)
+        if is_closed:
+            inputs.warn([f"{folder}: already complete; `koth verify {word}` checks it."])
+        elif not is_begun:  # the next stage may wait for bots, and for its beacon
+            inputs.warn(
+                [f"{folder}: no stage was begun; `koth contest run {word}` plays the next."]
+            )
+        else:
             contest.run(
                 *(folder, jobs, None, isolation, bind),
                 durable=durable,
@@ -61,9 +70,6 @@ def resume(
                 shared=shared,
                 allow_broken=allow_broken,
             )
-        except ContestClosed:
-            command = f"koth verify {shell_word(folder)}"
-            inputs.warn([f"{folder}: already complete; `{command}` checks it."])
         return
     try:
         binds = isolation_level.bind_paths(bind, Isolation.SANDBOX)

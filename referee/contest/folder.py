@@ -35,10 +35,6 @@ from schema.files import (
 from schema.writer import LogWriter
 
 
-class ContestClosed(UsageError):
-    """Raised when a contest that is closed would have to change."""
-
-
 @dataclass(frozen=True)
 class ContestFolder:
     """A contest whose log this process writes; all other processes are refused meanwhile."""
@@ -50,9 +46,9 @@ class ContestFolder:
     writer: LogWriter
 
     def check_open(self) -> None:
-        """Raise ContestClosed if the contest is closed."""
+        """Raise UsageError if the contest is closed."""
         if self.state.sealed:
-            raise ContestClosed(f"{self.path}: this contest is closed.")
+            raise UsageError(f"{self.path}: this contest is closed.")
 
     def append(self, event: Event) -> None:
         """Append an event, and sync it. Raises UsageError if it cannot follow."""

@@ -11,6 +11,8 @@ from typing import Any, NoReturn
 import pytest
 
 from referee import tournament
+from referee.contest import stages
+from referee.contest.folder import opened
 from schema import discovery as layout
 from schema.files import LINE_BYTES
 from tests import contests
@@ -58,7 +60,7 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     entered = koth("contest", "enter", cup, owl, "--as", "hen")
     assert entered.out == "hen: revised\n"
     assert koth("contest", "withdraw", cup, "fox", "fox").out == "fox: withdrawn\n"
-    assert koth("resume", cup).code == 0
+    assert koth("contest", "run", cup).code == 0
     assert koth("contest", "run", cup).err.endswith("no match is missing.\n")
     shown = koth("contest", "standings", cup, "--format", "json").json
     assert {row["name"] for row in shown["games"]["coup"]} == {"hen", "owl"}
@@ -72,6 +74,26 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert koth.complaint("contest", "run", cup) == f"{cup}: this contest is closed."
     resumed = koth("resume", cup)
     assert (resumed.code, "already complete" in resumed.err) == (0, True)
+
+
+def test_resume_begins_no_stage(koth: Koth, tmp_path: Path) -> None:
+    """``koth resume`` goes on with a stage and begins none, which may wait for its beacon."""
+    cup = contests.new(tmp_path / "cup")
+    contests.enter(cup, ["examples/taxman", "examples/bandit"])
+    before = (cup / layout.CONTEST).read_bytes()
+    resumed = koth("resume", cup)
+    said = f"koth: {cup}: no stage was begun; `koth contest run {cup}` plays the next.\n"
+    assert (resumed.code, resumed.err) == (0, said)
+    assert (cup / layout.CONTEST).read_bytes() == before
+    with opened(cup) as held:
+        stage = stages.next_stage(held, "drand 4711")
+        assert stage is not None
+        stages.begin(held, stage)
+    assert koth("resume", cup).code == 0
+    assert [event["type"] for event in contests.events(cup)[-2:]] == [
+        "stage_started",
+        "stage_finished",
+    ]
 
 
 def test_a_broken_bot_is_not_entered(koth: Koth, tmp_path: Path) -> None:
