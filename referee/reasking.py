@@ -17,37 +17,35 @@ from schema.errors import UsageError
 from schema.reader import Log
 
 
-def chosen(log: Log, words: Sequence[str], any_files: bool) -> tuple[list[Bot], list[str]]:
+def chosen(log: Log, words: Sequence[str], any_files: bool) -> tuple[list[Bot | None], list[str]]:
     """Return the bot for each seat of ``log`` from the words in BOTS, and the names of unused bots.
 
-    Words that name one bot take precedence over words that name several. With ``any_files``, such a
-    bot is asked even if a folder among the words holds the recorded files. Raises BotsError and
-    UsageError.
+    A seat without a bot has None. Words that name one bot take precedence over words that name
+    several. With ``any_files``, such a bot is asked even if a folder among the words holds the
+    recorded files. Raises UsageError, and BotsError if no seat has a bot, or one was given under
+    the name of a seat with other files.
     """
     resolve(words, log.card)  # raises the problems of all words together
     groups = [resolve([word], log.card) for word in words]
     named = [bot for group in groups if len(group) == 1 for bot in group]
     others = [bot for group in groups if len(group) != 1 for bot in group]
-    try:
-        bots = seated(log, named, any_files)
-    except BotsError:
-        bots = seated(log, [*named, *others], any_files)
-    return bots, [bot.name for bot in (*named, *others) if bot not in bots]
-
-
-def seated(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot]:
-    """Return the bot with the recorded hash for each seat of ``log``.
-
-    With ``any_files``, a bot of the same name takes precedence whatever its files. If the number of
-    bots is that of the seats, the bot in the seat's position is the last choice. Raises BotsError
-    with the seat and the expected hash.
-    """
-    chosen_bots = available(log, bots, any_files)
-    return check_all(log, chosen_bots, bots)
+    given = [*named, *others]
+    bots = available(log, named, any_files)
+    if None in bots:
+        bots = available(log, given, any_files)
+    for player, bot in zip(log.start["players"], bots, strict=True):
+        namesakes = _named(player, given)
+        if bot is None and (namesakes or not any(bots)):
+            raise _no_bot(log, player, namesakes)
+    return bots, [bot.name for bot in given if bot not in bots]
 
 
 def available(log: Log, bots: Sequence[Bot], any_files: bool = False) -> list[Bot | None]:
-    """Return the bot for each seat of ``log``, chosen like :func:`seated`; None if none fits."""
+    """Return the bot with the recorded hash for each seat of ``log``; None if none fits.
+
+    With ``any_files``, a bot of the same name takes precedence whatever its files. If the number of
+    bots is that of the seats, the bot in the seat's position is the last choice.
+    """
     in_order = len(bots) == len(log.start["players"])
     return [_fitting(player, bots, any_files, in_order) for player in log.start["players"]]
 

@@ -8,7 +8,7 @@ is asked from the start of the match, so that it remembers what it would have re
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -21,13 +21,11 @@ from games.table import Ask, Fault, JointAsk, Part, Replies, Reply, joint_replie
 from replay.decisions import Decision, decisions
 from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver
+from replay.reask import AskerByPart
 from replay.whatif import comparable
 from schema.canonical import Event
 from schema.log_path import path_text
 from schema.reader import Log
-
-AskerByPart = Callable[[Question], Mapping[Part, Reply]]
-"""Puts the questions of one match to the bots that are there; returns their replies by part."""
 
 
 @dataclass

@@ -7,16 +7,18 @@ bots, the recorded answer may be better.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from games.narration import Narrator
 from games.table import Answer, Reply
 from replay.decisions import decisions_of
+from replay.driver import replies_by_part
 from replay.errors import ReplayError
 from replay.questions import seat_text
-from replay.reask import OpenSession, reask
+from replay.reask import AskerByPart, OpenSession, reask
 from replay.render import compact
 from replay.timeline import answer_types
 from replay.whatif import WhatIf, what_if
@@ -145,7 +147,13 @@ def _is_same(answer: Answer, reply: Reply | None) -> bool:
 
 def check_reproducible(log: Log, open_session: OpenSession) -> None:
     """Play the recorded match again; raise ReplayError if a bot gives another answer now."""
-    result = reask(log, open_session, times=2)
+
+    @contextmanager
+    def by_part() -> Iterator[AskerByPart]:
+        with open_session() as ask:
+            yield lambda question: replies_by_part(question, ask(question))
+
+    result = reask(log, by_part, range(len(log.start["players"])), times=2)
     changes = [*result.not_reproducible.values(), *result.differences]
     if changes:
         change = min(changes, key=lambda change: change.seq)

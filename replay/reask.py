@@ -11,11 +11,11 @@ again, up to ``MAX_TIMES`` times in all, before the bot counts as reproducible.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, field, replace
 
-from games.table import Fault, Part, Replies
+from games.table import Fault, Part, Replies, Reply
 from replay.driver import Question, ReplayDriver, replies_by_part
 from replay.errors import ReplayError
 from replay.verify import verify
@@ -30,6 +30,12 @@ Asker = Callable[[Question], Replies]
 
 OpenSession = Callable[[], AbstractContextManager[Asker]]
 """Seats new copies of the bots, as at the beginning of the match."""
+
+AskerByPart = Callable[[Question], Mapping[Part, Reply]]
+"""Puts the questions of one match to the bots that are there; returns their replies by part."""
+
+OpenPartialSession = Callable[[], AbstractContextManager[AskerByPart]]
+"""Seats new copies of the bots that are there."""
 
 MAX_TIMES = 20
 """Number of equal answers after which a bot counts as reproducible.
@@ -61,6 +67,8 @@ class ReaskResult:
 
     players: list[str]
     """Names by seat."""
+    seats: Collection[int]
+    """Seats whose bots were asked."""
     answers: int = 0
     """Number of recorded answers that were compared."""
     times: int = 2
@@ -96,21 +104,23 @@ def read_verified(path: LogPath) -> Log:
     return read(path)
 
 
-def reask(log: Log, open_session: OpenSession, times: int = MAX_TIMES) -> ReaskResult:
-    """Put every question of the match to its bots, in independent sessions.
+def reask(
+    log: Log, open_session: OpenPartialSession, seats: Collection[int], times: int = MAX_TIMES
+) -> ReaskResult:
+    """Put every question of the match to the bots of ``seats``, in independent sessions.
 
     ``log`` comes from :func:`read_verified`. Each question is asked twice; if an answer of a
     reproducible bot differs, up to ``times`` times.
     """
-    result = _ask_twice(log, open_session)
+    result = _ask_twice(log, open_session, seats)
     while result.differences and result.times < times:
-        _merge(result, _ask_twice(log, open_session))
+        _merge(result, _ask_twice(log, open_session, seats))
     return result
 
 
-def _ask_twice(log: Log, open_session: OpenSession) -> ReaskResult:
+def _ask_twice(log: Log, open_session: OpenPartialSession, seats: Collection[int]) -> ReaskResult:
     with open_session() as first, open_session() as second:
-        run = _Reasking(log, first, second)
+        run = _Reasking(log, seats, first, second)
         run.drive_rules()
     run.result.drop_not_reproducible()
     return run.result
@@ -135,9 +145,11 @@ def _merge(result: ReaskResult, repeated: ReaskResult) -> None:
 class _Reasking(ReplayDriver):
     """The recorded match, in which every question is also put to two sessions of live bots."""
 
-    def __init__(self, log: Log, first: Asker, second: Asker) -> None:
+    def __init__(
+        self, log: Log, seats: Collection[int], first: AskerByPart, second: AskerByPart
+    ) -> None:
         super().__init__(log, log.seal["seed"])
-        self.result = ReaskResult([player["name"] for player in log.start["players"]])
+        self.result = ReaskResult([player["name"] for player in log.start["players"]], seats)
         self._askers = (first, second)
         self._ended: set[int] = set()
         """Seats of stream bots with a recorded fault, which ended their answers."""
@@ -145,12 +157,12 @@ class _Reasking(ReplayDriver):
 
     def answer(self, question: Question) -> Replies:
         replies = super().answer(question)
-        recorded = self._comparable(question, replies)
-        again, once_more = (self._comparable(question, ask(question)) for ask in self._askers)
+        recorded = self._comparable(replies_by_part(question, replies))
+        again, once_more = (self._comparable(ask(question)) for ask in self._askers)
         seqs = self.answer_seqs(question, replies)
         for seq, (part, fields) in zip(seqs, recorded.items(), strict=True):
-            if part.seat in self._ended:
-                continue  # the referee did not ask it
+            if part.seat not in self.result.seats or part.seat in self._ended:
+                continue  # its bot is not there, or the referee did not ask it
             answers = (fields, again.get(part, {}), once_more.get(part, {}))
             self._compare(ChangedAnswer(seq, part.seat, part.name, *answers))
             if self.log.card.protocol == "stream" and "fault" in fields:
@@ -164,11 +176,11 @@ class _Reasking(ReplayDriver):
         elif change.again != change.recorded:
             self.result.differences.append(change)
 
-    def _comparable(self, question: Question, replies: Replies) -> dict[Part, ReplyFields]:
+    def _comparable(self, replies: Mapping[Part, Reply]) -> dict[Part, ReplyFields]:
         """Return the replies in a form that can be compared."""
         return {
             part: {"fault": reply.kind}
             if isinstance(reply, Fault)
             else to_fields({**self._no_output, **reply.raw})
-            for part, reply in replies_by_part(question, replies).items()
+            for part, reply in replies.items()
         }

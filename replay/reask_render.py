@@ -32,10 +32,12 @@ def reask_text(result: ReaskResult) -> str:
             "No difference proves that the log was changed: a bot that reads the clock, or looks "
             "at the machine, can answer otherwise now.",
         ]
-    reproducible = len(players) - len(result.not_reproducible)
+    asked = len(result.seats)
+    reproducible = asked - len(result.not_reproducible)
     lines += [
         f"{counted(result.answers, 'answer')}, {len(result.differences)} of them other than "
-        f"recorded; {reproducible} of {counted(len(players), 'bot')} are reproducible"
+        f"recorded; {reproducible} of {counted(asked, 'bot')} {'is' if asked == 1 else 'are'} "
+        "reproducible"
     ]
     return text(lines)
 
@@ -52,6 +54,7 @@ def reask_json(result: ReaskResult) -> str:
         "koth-reask/1",
         answers=result.answers,
         times=result.times,
+        seats=sorted(result.seats),
         differences=[asdict(change) for change in result.differences],
         not_reproducible=[asdict(change) for change in result.not_reproducible.values()],
     )

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import typer
 
 from koth.cli import inputs, isolation
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
 from schema.words import first_names
+
+if TYPE_CHECKING:
+    from referee.bot import Bot
 
 
 def reask(
@@ -20,18 +25,22 @@ def reask(
     """Ask the bots of a match again, and list the differences.
 
     Every recomputed question is asked twice, with the original bot seeds; 20 times if an answer
-    differs. A bot that contradicts itself proves nothing about the log.
+    differs. A bot that contradicts itself proves nothing about the log. Bots that are not there are
+    not asked, so authors need only their own.
     """
+    from koth.library import rematches
     from referee import reasking
     from referee.contest import entries
     from replay import reask_render
     from replay.reask import read_verified, reask
 
     recorded = read_verified(log)
+    seated: list[Bot | None]
     if bots:
         seated, unused = reasking.chosen(recorded, bots, any_files)
+        seated = rematches.with_known(recorded, seated)
     else:
-        seated, unused = entries.recorded(recorded), []
+        seated, unused = [*entries.recorded(recorded)], []
     if unused:
         players = {player["name"] for player in recorded.start["players"]}
         changed = [] if any_files else [name for name in unused if name in players]
@@ -39,7 +48,11 @@ def reask(
         inputs.warn([f"given, but not asked: {first_names(unused)}.{hint}"])
     level = isolation.choose(None)
     seated = isolation.with_binds(seated, bind, level)
-    result = reask(recorded, lambda: reasking.session(recorded, seated, level, cold))
+    seats = [seat for seat, bot in enumerate(seated) if bot is not None]
+    absent = [player["name"] for player in recorded.start["players"] if player["seat"] not in seats]
+    if absent:
+        inputs.warn([f"not asked, because their bots are not there: {first_names(absent)}."])
+    result = reask(recorded, lambda: reasking.partial_session(recorded, seated, level, cold), seats)
     as_json = format is TextOrJson.JSON
     print(reask_render.reask_json(result) if as_json else reask_render.reask_text(result))
     raise typer.Exit(1 if result.differences else 0)

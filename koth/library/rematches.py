@@ -51,13 +51,20 @@ def seated_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot | N
     The bots of ``words`` come first, then those that were entered in the contest in whose folder
     the match is, then the game's examples. Raises BotsError.
     """
-    bots = reasking.available(log, resolve(words, log.card), any_files)
+    return with_known(log, reasking.available(log, resolve(words, log.card), any_files))
+
+
+def with_known(log: Log, bots: Sequence[Bot | None]) -> list[Bot | None]:
+    """Return the bots by seat, with those of the match's contest and examples where none is there.
+
+    Raises BotsError if files of the contest were changed.
+    """
     if None in bots:
         bots = [bot or entered for bot, entered in zip(bots, entries.available(log), strict=True)]
     if None in bots:
         examples = reasking.available(log, resolve([EXAMPLES], log.card))
         bots = [bot or example for bot, example in zip(bots, examples, strict=True)]
-    return bots
+    return [*bots]
 
 
 def all_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot]:

@@ -129,6 +129,34 @@ def test_other_files_are_refused(bot: Path, koth: Koth, tmp_path: Path) -> None:
     assert koth("reask", log, bot, "--any-files").code == 0
 
 
+@pytest.mark.parametrize(
+    ("game", "source", "settings"),
+    [("coup", FIRST, ()), ("smallest_unique", COUNTER, ("--set", "seats=2", "--set", "rounds=5"))],
+)
+def test_an_author_needs_no_other_bot(
+    game: str, source: str, settings: tuple[str, ...], koth: Koth, tmp_path: Path
+) -> None:
+    """The bot of one seat is asked alone, and the seat that nobody can ask is named."""
+    log, mine, theirs = (tmp_path / name for name in ("log.jsonl", "mine.py", "theirs.py"))
+    mine.write_text(source)
+    theirs.write_text(source + "# secret\n")
+    koth("play", game, theirs, mine, "-o", log, "--seed", "5", *settings)
+    theirs.unlink()
+    typed = koth("reask", log, mine)
+    assert typed.code == 0
+    assert "koth: not asked, because their bots are not there: theirs.\n" in typed.err
+    assert "0 of them other than recorded; 1 of 1 bot is reproducible" in typed.out
+    listed = koth("reask", log, mine, "--format", "json").json
+    assert listed["seats"] == [1]
+    assert listed["answers"] > 1
+
+
+def test_example_bots_are_found(bot: Path, koth: Koth, tmp_path: Path) -> None:
+    """A seat of an example bot is asked without the name of the bot."""
+    koth("play", "coup", bot, "examples/miser", "-o", log := tmp_path / "log.jsonl", "--seed", "5")
+    assert "2 of 2 bots are reproducible" in koth("reask", log, bot).out
+
+
 def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) -> None:
     """With --any-files the named file wins over the recorded file; unused bots are named."""
     log = tmp_path / "log.jsonl"

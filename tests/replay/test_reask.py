@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from games.table import Answer, Replies, Reply
+from games.table import Answer, Part, Reply
 from replay.driver import Question
-from replay.reask import MAX_TIMES, Asker, ReaskResult, reask
+from replay.reask import MAX_TIMES, AskerByPart, ReaskResult, reask
 from replay.reask_render import reask_text
 from schema.reader import read
 from tests.factories import write
@@ -28,17 +28,16 @@ def asked(log: Path, said: Callable[[int], bytes]) -> ReaskResult:
     sessions = iter(range(10 * MAX_TIMES))
 
     @contextmanager
-    def session() -> Iterator[Asker]:
+    def session() -> Iterator[AskerByPart]:
         text = said(next(sessions))
 
-        def ask(asked: Question) -> Replies:
+        def ask(asked: Question) -> Mapping[Part, Reply]:
             assert isinstance(asked, list)
-            reply: Reply = Answer({"output": b"", "appended": text})
-            return [reply] * len(asked)
+            return {one.part: Answer({"output": b"", "appended": text}) for one in asked}
 
         yield ask
 
-    return reask(read(log), session)
+    return reask(read(log), session, (0, 1))
 
 
 def test_a_bot_that_always_says_something_else_is_asked_twenty_times(log: Path) -> None:
