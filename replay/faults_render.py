@@ -9,6 +9,9 @@ from replay import render
 from replay.faults import Fault, counts
 from schema.log_path import path_text, shell_word
 
+LONGEST = 400
+"""Maximum characters of an answer; one of an ``oversize`` fault has 64 KiB."""
+
 
 def faults_json(faults: Sequence[Fault]) -> str:
     """Return ``koth-faults/1``: the faults in order, and their numbers by bot and kind."""
@@ -49,10 +52,15 @@ def _paragraph(fault: Fault) -> list[str]:
         f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",
         f"  {fault.sentence}",
         f"  asked     {event['ask']}",
-        f"  wrote     {render.values(fault.output) or '(nothing on record)'}",
+        f"  wrote     {_cut(render.values(fault.output)) or '(nothing on record)'}",
         *_evidence(fault.evidence),
         _next_step(fault),
     ]
+
+
+def _cut(text: str) -> str:
+    """Return the beginning of an answer; `koth explain` shows all of it."""
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
 
 
 def _next_step(fault: Fault) -> str:

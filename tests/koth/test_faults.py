@@ -168,6 +168,20 @@ def test_verify_tells_the_faults(koth: Koth, cup: Path) -> None:
     assert [log["faults"] for log in logs] == [{"weak": {"crash": 1}}, {"weak": {"crash": 1}}, {}]
 
 
+def test_a_long_answer_is_cut_in_the_list(koth: Koth, tmp_path: Path) -> None:
+    """The list has the beginning of a long answer; `koth explain` and JSON have all of it."""
+    long = "Z" * 65_537
+    events = match_events(lambda ask: Fault("oversize", {"output": b"", "appended": long.encode()}))
+    log = write(tmp_path / "log.jsonl", events)
+    listed = koth("faults", log).out
+    assert 'appended "ZZZ' in listed
+    assert "ZZ… (" in listed
+    assert len(listed) < 2_000
+    [fault] = koth("faults", log, "--format", "json").json["faults"]
+    assert fault["answer"]["appended"] in koth("explain", log).out
+    assert len(fault["answer"]["appended"]) > 65_000
+
+
 def test_explain_finds_the_fault(koth: Koth, tmp_path: Path) -> None:
     """Without a seq, and with `fault`, it explains what a bot failed in."""
     log = write(tmp_path / "log.jsonl", illegal_match(), hex_seed(SHORT))
