@@ -28,6 +28,9 @@ ENDS = ("match_finished", "tournament_finished")
 CALLS: dict[str, type] = {"argv": ArgvCall, "file": FileCall, "stream": StreamCall}
 """The observation of a question, by protocol."""
 
+LISTS = {"args": "a tuple of texts without NUL", "legal": "a tuple of texts"}
+"""The fields of a question that hold several texts."""
+
 _MATCH_ID: TypeAdapter[str] = TypeAdapter(MatchId)
 
 
@@ -94,6 +97,11 @@ class EventValidator:
             if not isinstance(ask.observation, call):
                 problem = f"expected {call.__name__}(…) in the question '{ask.name}'"
                 raise self._wrong(f"{problem}, found {ask.observation!r:.80}")
+            for field, value in {**ask.observation._asdict(), "legal": ask.legal}.items():
+                if not _is_valid(field, value):
+                    expected = f"expected {LISTS.get(field, 'text')} as '{field}'"
+                    problem = f"{expected} of the question '{ask.name}'"
+                    raise self._wrong(f"{problem}, found {value!r:.80}")
 
     def _joint_question(self, question: JointAsk) -> None:
         try:
@@ -208,3 +216,19 @@ class EventValidator:
             f"{where}the rules {self._card.rules} of the package '{self._card.package}' are "
             f"broken: {problem}."
         )
+
+
+def _is_valid(field: str, value: Any) -> bool:
+    """Return whether a field of a question has a value that a bot can be given."""
+    if field not in LISTS:
+        return _is_text(value)
+    is_list = isinstance(value, tuple | list) and all(map(_is_text, value))
+    return is_list and (field == "legal" or not any("\0" in text for text in value))
+
+
+def _is_text(value: object) -> bool:
+    """Return whether a value is text that UTF-8 has: not with half of a surrogate pair."""
+    try:
+        return isinstance(value, str) and value.encode() is not None
+    except UnicodeEncodeError:
+        return False

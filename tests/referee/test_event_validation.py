@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from games.driving import next_question
-from games.table import ClassCall, JointAsk, Match, MatchRules
+from games.table import ArgvCall, Ask, ClassCall, FileCall, JointAsk, Match, MatchRules
 from referee.event_validation import EventValidator
 from schema import registry
 from schema.errors import GameError
@@ -60,6 +61,27 @@ def test_a_question_that_cannot_be_replayed_is_refused(
     validator = EventValidator(registry.card(game))
     with pytest.raises(GameError, match=told):
         validator.question(question)
+
+
+@pytest.mark.parametrize(
+    ("game", "call", "legal", "told"),
+    [
+        ("coins", ArgvCall((1, "2")), ("a",), "tuple of texts without NUL as 'args'"),  # type: ignore[arg-type]
+        ("coins", ArgvCall("12"), ("a",), "found '12'"),  # type: ignore[arg-type]
+        ("coins", ArgvCall(("a\0",)), ("a",), r"found \('a\\x00',\)"),
+        ("coins", ArgvCall(("\ud800",)), ("a",), "as 'args'"),
+        ("coins", ArgvCall(()), (1, 2), "a tuple of texts as 'legal' of the question 'turn'"),
+        ("coins", ArgvCall(()), "ab", "as 'legal'"),
+        ("coup", FileCall(b"", ()), ("a",), "expected text as 'history'"),  # type: ignore[arg-type]
+    ],
+)
+def test_a_question_that_no_bot_can_be_asked_is_refused(
+    game: str, call: ArgvCall | FileCall, legal: Any, told: str
+) -> None:
+    """Arguments, histories and legal answers are text; a text is no list of its characters."""
+    validator = EventValidator(registry.card(game))
+    with pytest.raises(GameError, match=told):
+        validator.question([Ask(0, "turn", call, legal)])
 
 
 def test_another_question_before_the_choices_is_refused() -> None:
