@@ -7,6 +7,7 @@ the error names the wrong event.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -14,8 +15,19 @@ from typing import Any
 from pydantic import TypeAdapter, ValidationError
 
 from games.driving import next_question
-from games.recorded import ANSWERS, read_reply, reply_fields
-from games.table import ArgvCall, Ask, FileCall, JointAsk, Match, MatchRules, Reply, StreamCall
+from games.recorded import ANSWERS, read_reply, read_result, reply_fields
+from games.table import (
+    ArgvCall,
+    Ask,
+    FileCall,
+    JointAsk,
+    Match,
+    MatchRules,
+    Played,
+    Reply,
+    Result,
+    StreamCall,
+)
 from schema import reader
 from schema.canonical import Event, line
 from schema.card import Card
@@ -57,6 +69,8 @@ class EventValidator:
         """The choices that the next event must hold, after the name of their field."""
         self._due: tuple[str, ...] = ()
         """After a joint question: the types of which the next event must have one."""
+        self._unplayed: deque[tuple[Match, Result]] = deque()
+        """The matches of the schedule that no event has recorded, with their results."""
 
     def validated(self, rules: MatchRules, seats: int) -> MatchRules:
         """Run the rules of a match: validate each question, and that its replies are recorded."""
@@ -148,6 +162,10 @@ class EventValidator:
                 problem = f"expected the choices of the bots in '{field}', {choices!r:.80}"
                 raise self._wrong(f"{problem}, found {event[field]!r:.80}")
             self._choices = None
+        if event["type"] == "match_played":
+            self._check_result(event)
+        elif event["type"] in ENDS:
+            self._check_schedule()
         if event["type"] in ANSWERS:
             self._check_answer(event)
             return
@@ -186,11 +204,35 @@ class EventValidator:
         ask, _ = self._left[0]
         return f"they do not record the answer of seat {ask.seat} to '{ask.name}'"
 
+    def results(self, played: Played) -> None:
+        """Keep the results of a schedule, which the next events must record in its order."""
+        self._unplayed.extend(played)
+
+    def _check_result(self, event: Mapping[str, Any]) -> None:
+        """Check that an event records the next match of the schedule, as it was played."""
+        if not self._unplayed:
+            raise self._wrong(f"expected no further match, found match '{event['match']}'")
+        match, result = self._unplayed.popleft()
+        if event["match"] != match.id:
+            raise self._wrong(f"expected match '{match.id}', found match '{event['match']}'")
+        given = (match.dice, match.seats, result)
+        recorded = (event.get("dice"), tuple(event["seats"]), read_result(event))
+        if recorded != given:
+            raise self._wrong(
+                f"expected match '{match.id}' as played, {given!r:.200}, found {recorded!r:.200}"
+            )
+
+    def _check_schedule(self) -> None:
+        """Check that events have recorded all matches of the schedule."""
+        if self._unplayed:
+            raise self._wrong(f"they do not record match '{self._unplayed[0][0].id}'")
+
     def matches(self, schedule: Iterable[Match], entrants: int) -> Iterator[Match]:
         """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat.
 
         Also raises it for the dice of a match that is not earlier in the schedule.
         """
+        self._check_schedule()
         for match in schedule:
             try:
                 _MATCH_ID.validate_python(match.id)

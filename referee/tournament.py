@@ -195,8 +195,14 @@ class _Run:
         """Play the matches of a schedule; return the results in its order."""
         self.writer.flush()
         matches = iter(schedule.matches)
-        if self.validator is not None:
-            matches = self.validator.matches(matches, len(self.tournament.bots))
+        if self.validator is None:
+            return self._in_order(schedule, matches)
+        matches = self.validator.matches(matches, len(self.tournament.bots))
+        played = self._in_order(schedule, matches)
+        self.validator.results(played)
+        return played
+
+    def _in_order(self, schedule: Schedule, matches: Iterator[Match]) -> Played:
         if schedule.until_fault or self.tournament.card.protocol in scheduler.SIZES:
             return self._play_matches(matches, schedule.until_fault)
         scheduled = list(matches)

@@ -276,6 +276,26 @@ WRONG_TOURNAMENTS = {
     "unknown_entrant": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0, 7))', "below 2"),
     "lone_player": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0,))', "expected 2 bots"),
     "raise": ("len(table.players)", "len(table.playerz)", "tournament.py, line .*: AttributeError"),
+    "forget_a_match": (
+        "table.played(match, result,",
+        "dict(",
+        "tournament.jsonl:2: .* they do not record match '1-000000'",
+    ),
+    "record_a_match_twice": (
+        "        table.played(",
+        "        table.played(match, result, '')\n        table.played(",
+        "tournament.jsonl:3: .* expected match '1-000001', found match '1-000000'",
+    ),
+    "record_another_match": (
+        "table.played(match,",
+        "table.played(played[-1][0],",
+        "expected match '1-000000', found match '1-000001'",
+    ),
+    "record_another_result": (
+        "table.played(match, result",
+        "table.played(match, played[-1][1]",
+        "expected match '1-000000' as played, .*, found ",
+    ),
     "wrong_standings": ("final_order(points, games)", "[{}]", "tournament_finished.standings"),
 }
 
