@@ -71,6 +71,8 @@ class EventValidator:
         """After a joint question: the types of which the next event must have one."""
         self._unplayed: deque[tuple[Match, Result]] = deque()
         """The matches of the schedule that no event has recorded, with their results."""
+        self._disqualified = False
+        """Whether an event has disqualified an entrant."""
 
     def validated(self, rules: MatchRules, seats: int) -> MatchRules:
         """Run the rules of a match: validate each question, and that its replies are recorded."""
@@ -166,6 +168,8 @@ class EventValidator:
             self._check_result(event)
         elif event["type"] in ENDS:
             self._check_schedule()
+        elif event["type"] == "disqualified":
+            self._disqualified = True
         if event["type"] in ANSWERS:
             self._check_answer(event)
             return
@@ -207,6 +211,12 @@ class EventValidator:
     def results(self, played: Played) -> None:
         """Keep the results of a schedule, which the next events must record in its order."""
         self._unplayed.extend(played)
+
+    def end(self) -> None:
+        """Validate the end of a tournament: a final table, unless too few bots are left."""
+        self._check_schedule()
+        if not self._over and not self._disqualified:
+            raise self._wrong("they ended without a final table; expected a call of table.finish")
 
     def _check_result(self, event: Mapping[str, Any]) -> None:
         """Check that an event records the next match of the schedule, as it was played."""

@@ -157,6 +157,8 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         writer.flush()
         writer.sync()  # from here on the tournament is bound to its seed
         drive_rules(tournament.card.current.tournament_rules()(run.table), run.play_schedule)
+        if run.validator is not None:
+            run.validator.end()
         if tournament.again:
             writer.flush()
             refuse_added(log)

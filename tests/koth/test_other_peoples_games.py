@@ -296,6 +296,11 @@ WRONG_TOURNAMENTS = {
         "table.played(match, played[-1][1]",
         "expected match '1-000000' as played, .*, found ",
     ),
+    "no_final_table": (
+        "table.finish(",
+        "dict(standings=",
+        "they ended without a final table; expected a call of table.finish",
+    ),
     "wrong_standings": ("final_order(points, games)", "[{}]", "tournament_finished.standings"),
 }
 
