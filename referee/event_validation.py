@@ -8,7 +8,7 @@ the error names the wrong event.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -237,10 +237,16 @@ class EventValidator:
         if self._unplayed:
             raise self._wrong(f"they do not record match '{self._unplayed[0][0].id}'")
 
-    def matches(self, schedule: Iterable[Match], entrants: int) -> Iterator[Match]:
+    def matches(
+        self,
+        schedule: Iterable[Match],
+        entrants: int,
+        plays: Callable[[int, int], bool] = lambda entrant, other: True,
+    ) -> Iterator[Match]:
         """Yield the matches of a schedule. Raises GameError for a wrong or repeated id or seat.
 
-        Also raises it for the dice of a match that is not earlier in the schedule.
+        Also raises it for the dice of a match that is not earlier in the schedule, and for
+        entrants that do not play each other in this stage of a contest.
         """
         self._check_schedule()
         for match in schedule:
@@ -259,6 +265,9 @@ class EventValidator:
                 problem = (
                     f"match '{match.id}': expected different numbers below {entrants} as seats"
                 )
+                raise self._wrong(f"{problem}, found {list(match.seats)}")
+            if len(match.seats) == 2 and not plays(*match.seats):
+                problem = f"match '{match.id}': expected entrants for which table.plays is true"
                 raise self._wrong(f"{problem}, found {list(match.seats)}")
             yield match
 

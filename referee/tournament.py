@@ -199,7 +199,8 @@ class _Run:
         matches = iter(schedule.matches)
         if self.validator is None:
             return self._in_order(schedule, matches)
-        matches = self.validator.matches(matches, len(self.tournament.bots))
+        entrants = len(self.tournament.bots)
+        matches = self.validator.matches(matches, entrants, self.table.plays)
         played = self._in_order(schedule, matches)
         self.validator.results(played)
         return played

@@ -118,6 +118,9 @@ class Card(BaseModel):
             raise ValueError(f"name: '{self.name}' is reserved; the game needs another name")
         if self.rules not in self.versions:
             raise ValueError(f'[versions."{self.rules}"] is missing')
+        if self.plays == "pairings" and self.seats != (2, 2):
+            found = list(self.seats)
+            raise ValueError(f'seats: expected [2, 2] with plays = "pairings", found {found}')
         return self
 
     @property

@@ -316,6 +316,33 @@ def test_wrong_tournaments_are_told(
     assert_told(koth.complaint(*words, "--set", "rounds=1", code=4), told)
 
 
+@pytest.mark.parametrize("asks", [True, False])
+def test_a_stage_of_missing_pairings(
+    asks: bool, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules that ask `table.plays` play the missing pairs of a contest; others are refused."""
+    edits = {"game.toml": ("seats = [2, 2]", 'seats = [2, 2]\nplays = "pairings"')}
+    if asks:
+        edits["tournament.py"] = (
+            "(range(entrants), 2)]",
+            "(range(entrants), 2) if table.plays(*pair)]",
+        )
+    game = install(tmp_path / "site", monkeypatch, edits)
+    words = ["--set", "games=1", "--set", "rounds=1"]
+    cup, again = tmp_path / "cup", script(tmp_path, "again.py", 'print("keep")\n')
+    koth("contest", "new", cup, game, *words)
+    koth("contest", "enter", cup, *BOTS)
+    assert koth("contest", "run", cup).code == 0
+    koth("contest", "enter", cup, again)
+    if asks:
+        assert koth("contest", "run", cup).code == 0
+        assert len([*(cup / "stages/0002/matches").iterdir()]) == 2
+        assert koth("verify", cup).code == 0
+    else:
+        told = "match '1-000000': expected entrants for which table.plays is true, found [0, 1]"
+        assert_told(koth.complaint("contest", "run", cup, code=4), told)
+
+
 WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     "unknown_key": (
         {"game.toml": ("scratch =", "scrach =")},
@@ -335,6 +362,10 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     "seats_out_of_order": (
         {"game.toml": ("seats = [2, 2]", "seats = [3, 2]")},
         "seats: expected the minimum before the maximum, found 3 and 2",
+    ),
+    "pairings_of_three": (
+        {"game.toml": ("seats = [2, 2]", 'seats = [2, 3]\nplays = "pairings"')},
+        'seats: expected [2, 2] with plays = "pairings", found [2, 3]',
     ),
     "package_raises": ({"__init__.py": ('"""', '1 / 0\n"""')}, "__init__.py, line 1"),
 }
