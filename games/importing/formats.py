@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 from games.importing import results
 from games.importing.imported import Imported
-from schema import registry
-from schema.errors import UsageError
+from schema import contract, reader, registry
+from schema.canonical import Event, line
+from schema.card import Card
+from schema.errors import KothError, LogError, UsageError
+from schema.rules_version import broken_package
+from schema.seal import NO_FILES
 from schema.words import suggest
 
 Importer = Callable[[Sequence[Path]], Imported]
@@ -20,8 +25,46 @@ def formats() -> Mapping[str, Importer]:
     Games whose package is broken are left out.
     """
     cards, _ = registry.cards()
-    of_games = {name: card.importer(name) for card in cards for name in card.importers}
+    of_games: dict[str, Importer] = {}
+    for card in cards:
+        for name in card.importers:
+            of_games[name] = card.importer(name) if card.built_in else partial(_read, card, name)
     return {"results": results.read, **of_games}
+
+
+def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
+    """Read files with a package's importer, and check its events. Raises CardError."""
+    try:
+        imported = card.importer(format)(paths)
+        if not isinstance(imported, Imported):
+            raise TypeError(f"expected an Imported, found {imported!r:.80}")
+        for match, events in imported.matches.items():
+            _check(match, events)
+        if imported.tournament is not None:
+            _check("tournament", imported.tournament)
+    except KothError:
+        raise  # it names the line of the file
+    except (Exception, SystemExit) as error:
+        where = f"importers.{format} = '{card.importers[format]}'"
+        problem = contract.describe(error, card.package)
+        raise broken_package(card.name, f"{where}: {problem}") from error
+    return imported
+
+
+def _check(name: str, events: Sequence[Event]) -> None:
+    """Check the events of a match or of the tournament by their models. Raises ValueError."""
+    if not events:
+        raise ValueError(f"expected the events of {name}, found none")
+    path = Path(f"{name}.jsonl")
+    try:
+        log = reader.read_start(line(0, events[0]), path)
+        for seq, event in enumerate(events[1:], 1):
+            missing = {"seal": NO_FILES} if event["type"] == "match_played" else {}
+            reader.check_event(log, seq, {**event, **missing})  # the writer adds the seal
+    except LogError as error:
+        raise ValueError(error) from None
+    if name != log.start.get("match", log.kind):
+        raise ValueError(f"expected the events of match {name!r}, found {log.start!r:.80}")
 
 
 def read(format: str, paths: Sequence[Path]) -> Imported:

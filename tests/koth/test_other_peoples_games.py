@@ -270,6 +270,63 @@ def test_wrong_rules_for_class_bots_are_told(
     assert_told(koth.complaint(*words, code=4), told)
 
 
+IMPORTER = """
+from games.importing.imported import Imported, match_started
+from schema import registry
+
+
+def read(paths):
+    card = registry.card("NAME")
+    settings = card.settings({}).model_dump()
+    start = match_started(card, "0" * 16, "1-000000", ("fox", "hen"), settings)
+    end = {"type": "match_finished", "reason": "won", "scores": [1, 0], "winners": [0]}
+    return Imported("1 match", {"1-000000": [start, end]}, None)
+"""
+
+WRONG_IMPORTERS = {
+    "raise": ("settings = card", "settings = 1 / 0, card", "ZeroDivisionError: .* line 8"),
+    "exit": ("settings = card", "raise SystemExit(0)  # ", "SystemExit: 0"),
+    "nothing": ("return Imported", "Imported", "expected an Imported, found None"),
+    "no_events": ("[start, end]", "[]", "expected the events of 1-000000, found none"),
+    "no_model": ("[start, end]", '[start, {"type": "dealt"}]', "1-000000.jsonl:2: dealt.round: "),
+    "floats": ('"scores": [1,', '"scores": [1.5,', "match_finished.scores.0: .* found 1.5"),
+    "other_id": ('{"1-000000":', '{"../x":', "expected the events of match '../x', found "),
+}
+
+
+def importing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, old: str, new: str) -> None:
+    """Install a game whose importer is changed, and write a file for it."""
+    reads = 'scratch = "match"\nimporters = { notes = "NAME.importer:read" }\n'
+    edits = {"game.toml": ('scratch = "match"', reads)}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    source = IMPORTER.replace(old, new).replace("NAME", game)
+    (tmp_path / "site" / game / "importer.py").write_text(source)
+    (tmp_path / "notes.txt").touch()
+
+
+def test_a_package_imports_its_results(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The importer that a card names writes logs that are valid, and marked as imported."""
+    importing(tmp_path, monkeypatch, "", "")
+    assert koth("import", "notes", tmp_path / "notes.txt", "-o", tmp_path / "old").code == 0
+    assert koth("verify", tmp_path / "old").out.endswith("1 log: 1 imported\n")
+
+
+@pytest.mark.parametrize("wrong", WRONG_IMPORTERS)
+def test_wrong_importers_are_told(
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An importer that fails, or returns what is no log, is named, and nothing is written."""
+    old, new, told = WRONG_IMPORTERS[wrong]
+    importing(tmp_path, monkeypatch, old, new)
+    words = ["import", "notes", tmp_path / "notes.txt", "-o", tmp_path / "old"]
+    found = koth.complaint(*words, code=4)
+    assert re.search("is broken: importers.notes = 'made_up_.*importer:read': ", found)
+    assert_told(found, told)
+    assert not (tmp_path / "old").exists()
+
+
 WRONG_TOURNAMENTS = {
     "same_match_twice": ('Match(f"1-{n:06}"', 'Match("1-000000"', "is in the schedule twice"),
     "no_match_id": ('Match(f"1-{n:06}"', 'Match(f"{n}"', "match '0': expected an id"),
