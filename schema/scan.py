@@ -38,6 +38,7 @@ OTHER_FILES = {
     b"\xef\xbb\xbf": "a byte order mark, as editors add it. Take an unchanged copy of the log",
     b"<": "HTML or XML. Download the raw log instead of a page",
     b"c2sp.org/tlog-proof@": "the proof of a log. Verify the log, and give the proof with it",
+    b"old ": "a proof that one checkpoint extends another. Give the older one with --since",
 }
 """Beginnings of files that people take for logs: what they are, and what to do."""
 

@@ -80,8 +80,9 @@ BYTES = (
         (codecs.BOM_UTF16_BE + samples.whole().decode().encode("utf-16-be"), "found UTF-16"),
         (b"<!doctype html>\n", "found HTML or XML. Download the raw log"),
         (b"c2sp.org/tlog-proof@v1\nindex 0\n", "found the proof of a log. Verify the log"),
+        (b"old 5\n", "found a proof that one checkpoint extends another. Give the older one"),
     ],
-    ids=["gzip", "zip", "utf16", "utf16_big_endian", "html", "proof"],
+    ids=["gzip", "zip", "utf16", "utf16_big_endian", "html", "proof", "consistency_proof"],
 )
 def test_another_kind_of_file_is_named(data: bytes, says: str) -> None:
     """A file that people take for a log is corrupt; the reason says what it is, and what to do."""
