@@ -68,6 +68,8 @@ def replay(
     With --answer, show the course of the match after another answer. With --seat, show the
     questions to a seat and its answers, up to --at.
     """
+    if more and not bots and answer is None and output is None:
+        raise UsageError(f"expected one log, found {more[0]!r} after it. --at SEQ names an event.")
     bots = [*(bots or ()), *(more or ())]
     for option, used in (("--any-files", any_files), ("--cold", cold), ("--bind", bind)):
         if used and not bots:

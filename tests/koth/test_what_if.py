@@ -164,6 +164,7 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
         ([COINS, "--at", 10, "--answer", "S", "--cold"], "--cold: goes with --bots"),
         ([COINS, "--any-files"], "--any-files: goes with --bots"),
         ([COINS, "--bots", "examples"], "--bots: goes with --answer"),
+        ([COINS, "3"], "expected one log, found '3' after it. --at SEQ names an event."),
         ([COINS, "--at", 2, "--answer", "\\"], "--answer: expected text in which a backslash"),
         ([COINS, "--at", 2, "--answer", r"\ud800"], "--answer: expected text in which"),
         ([COINS, "--at", 2, "--output", "NNN"], "--output: bots of this game print"),
