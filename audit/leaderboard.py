@@ -98,6 +98,11 @@ def leaderboard(database: Database, game: str) -> Result:
         raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
     if not result.columns:
         raise AuditError(f"{path}: expected a query that ranks bots, found no statement")
+    if not result.rows:
+        counting = f"SELECT count(*) FROM seats() WHERE game = {literal(game)} AND counts"
+        [(seats,)] = database.execute(counting).fetchall()
+        if seats:
+            raise AuditError(f"{path}: expected a query that ranks the bots of {game}, found none")
     return result
 
 

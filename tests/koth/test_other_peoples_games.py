@@ -756,6 +756,12 @@ WRONG_QUERIES = {
     "another_log": (RULE, "SELECT log", f"SELECT 9 AS log, {ROW}", "'log', found 9"),
     "half_an_event": (RULE, "SELECT log", f"SELECT 0 AS log, {ROW}", "'seq', found Decimal('0.5')"),
     "leaderboard": ("leaderboard.sql", "FROM seats()", "FROM chairs()", "this leaderboard"),
+    "leaderboard_of_another_game": (
+        "leaderboard.sql",
+        "WHERE game = 'NAME'",
+        "WHERE game = 'duel'",
+        "expected a query that ranks the bots of made_up_",
+    ),
 }
 
 
@@ -768,7 +774,7 @@ def test_wrong_queries_are_told(
     game = install(tmp_path / "site", monkeypatch, {file: (old, new)})
     log = tmp_path / "log.jsonl"
     assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
-    typed = koth("leaderboard" if wrong == "leaderboard" else "audit", log)
+    typed = koth("leaderboard" if file == "leaderboard.sql" else "audit", log)
     assert (typed.code, typed.out) == (4, "")
     assert typed.err.startswith(f"koth: {tmp_path}/site/{game}/{file}: ")
     assert told in typed.err
