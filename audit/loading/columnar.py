@@ -37,7 +37,6 @@ from audit.loading.columns import Columns, literal, of_model, quoted
 from schema import registry
 from schema.canonical import Event
 from schema.errors import GameError, KothError, UsageError
-from schema.events import FORMAT
 from schema.reader import Log
 
 MIN_BULK_LINES = 100
@@ -133,7 +132,7 @@ def split_log(data: bytes) -> SplitLog | None:
     last, end = data.rfind(b"\n", 0, mark) + 1, data.find(b"\n", mark) + 1
     tail = data[end:].splitlines(keepends=True)
     # DuckDB may take a carriage return for the end of a row.
-    if not tail or not tail[-1].endswith(b"\n") or any(c in data for c in (COLUMNS, LINES, b"\r")):
+    if not tail or any(c in data for c in (COLUMNS, LINES, b"\r")):
         return None
     seq = SEQ.fullmatch(data, last, mark)
     count = int(seq[1]) if seq else 0  # _check_order compares it with the lines
@@ -169,12 +168,9 @@ def _seal(above: int, digest: str) -> bytes:
 def _bulk_type_of(first: bytes, type: str) -> BulkType | None:
     """Return the bulk type called ``type`` of the game in the log's first line, if it has one."""
     try:
-        start = orjson.loads(first)
-        if start["format"] == FORMAT:
-            return bulk_types(start["game"]).get(type)
+        return bulk_types(orjson.loads(first)["game"]).get(type)
     except (ValueError, TypeError, KeyError, UsageError, GameError):
-        pass  # the strict reader reports the error
-    return None
+        return None  # the strict reader reports the error
 
 
 @cache

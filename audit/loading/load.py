@@ -45,8 +45,6 @@ LOGS_COLUMNS = ORIGIN | {
     "bulk": "BIGINT",
 }
 UNREAD_COLUMNS = {"path": "VARCHAR", "verdict": "VARCHAR", "reason": "VARCHAR"}
-LINE_BYTES = 16 << 20
-"""Maximum bytes of a line in DuckDB's default settings."""
 
 
 @dataclass(frozen=True)
@@ -185,9 +183,8 @@ def _load_table(
             memory.run(
                 connection,
                 f"INSERT INTO raw.{quoted(table)} FROM read_json($path, "
-                f"format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}}, "
-                "maximum_object_size = $size)",
-                {"path": glob.escape(str(path)), "size": max(LINE_BYTES, staging.longest + 1)},
+                f"format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}})",
+                {"path": glob.escape(str(path))},
             )
             path.unlink()
     except duckdb.Error as error:

@@ -61,8 +61,6 @@ class StagedLog:
 
     number: int
     game: str
-    longest: int
-    """Bytes of the longest line."""
     lines: Mapping[str, bytes]
     bulk: BulkType | None
     """The type of its bulk events, if it has any."""
@@ -84,8 +82,6 @@ class Staging:
     """Games of the logs."""
     bulk: dict[str, BulkType] = field(default_factory=dict)
     """The types of bulk events, by the names of their staging files."""
-    longest: int = 0
-    """Bytes of the longest line."""
     parts: list[int] = field(default_factory=list)
     """Numbers of the logs that begin a part, but for the first part."""
 
@@ -120,7 +116,6 @@ def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Stagi
                     for name in files.keys() - staging.bulk.keys():
                         files.pop(name).close()
                 staging.games.add(result.game)
-                staging.longest = max(staging.longest, result.longest)
                 if result.bulk:
                     staging.bulk[result.bulk.name] = result.bulk
             for name, lines in result.lines.items():
@@ -155,13 +150,10 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     for seq, event in split.events(log) if split else enumerate(log.events):
         name = COMMON if event["type"] in shared else game_file(log.card.name)
         lines.setdefault(name, []).append(line(seq, {**origin, **event}))
-    longest = max(len(text) for texts in lines.values() for text in texts)
     joined = {name: b"".join(texts) for name, texts in lines.items()}
     if split:
         joined[split.bulk_type.name] = b"".join(split.rows(task.number, log.start["match"]))
-    return StagedLog(
-        task.number, log.card.name, longest, joined, split.bulk_type if split else None
-    )
+    return StagedLog(task.number, log.card.name, joined, split.bulk_type if split else None)
 
 
 def _parse(data: bytes, task: ReadTask) -> tuple[SplitLog | None, reader.Log]:
