@@ -23,6 +23,9 @@ Notes = Mapping[str, Sequence[Note]]
 SUBJECT = ("seq", "seat", "ask")
 """The fields that name the answer which a note is about."""
 
+LEVELS = 16
+"""Maximum nested levels of a note, of which the referee writes two; orjson writes a few hundred."""
+
 
 def notes(log: LogPath) -> Notes:
     """Return the evidence beside ``log``; unreadable files and lines are left out."""
@@ -31,9 +34,17 @@ def notes(log: LogPath) -> Notes:
         while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)
-                if isinstance(note, dict):
+                if isinstance(note, dict) and _is_shallow(note):
                     by_seq[str(note.get("seq"))].append(note)
     return by_seq
+
+
+def _is_shallow(value: object, levels: int = LEVELS) -> bool:
+    """Return whether a value of JSON has at most ``levels`` nested levels."""
+    if not isinstance(value, dict | list):
+        return True
+    inner = value.values() if isinstance(value, dict) else value
+    return levels > 0 and all(_is_shallow(item, levels - 1) for item in inner)
 
 
 def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:

@@ -212,6 +212,19 @@ def test_the_referees_evidence_is_shown(tmp_path: Path) -> None:
     assert explain(log, fault).evidence is None
 
 
+@pytest.mark.parametrize("levels", [20, 250, 1000])
+def test_a_note_that_is_nested_deeply_is_left_out(levels: int, tmp_path: Path) -> None:
+    """Evidence that an explanation or a page could not hold as JSON counts as unreadable."""
+    log = read(write(tmp_path / "1-000000.jsonl", crash_match(), hex_seed(SHORT)))
+    fault = next(seq for seq, event in enumerate(log.events) if event["type"] == "fault")
+    (tmp_path / "evidence").mkdir()
+    nested = "[" * levels + "]" * levels
+    line = f'{{"seq":{fault},"x":{nested}}}\n'
+    (tmp_path / "evidence" / "1-000000.jsonl").write_text(line)
+    found = explain(log, fault)
+    assert orjson.loads(render.explanation_json(found))["evidence"] is None
+
+
 def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
     """Faults of one step find their own notes, which are all kept at its first reply."""
     crash = Answer({"output": b"11"})

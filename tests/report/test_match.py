@@ -215,6 +215,17 @@ def test_no_number_is_rounded_and_no_text_too_long() -> None:
         "b": {"\0cut": "x" * match.LONGEST, "of": 5000},
         "c": "y",
     }
+    assert orjson.loads(orjson.dumps(match._plain("x" * 5000)))["of"] == 5000
+
+
+def test_notes_on_the_match_are_in_words(tmp_path: Path) -> None:
+    """The conditions of a match, limits included, are sentences without a program's notation."""
+    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+    (tmp_path / "evidence").mkdir()
+    note = {"limits": {"wall_s": 10, "memory": None}, "cold": True, "kinds": ["a", 1.5, False]}
+    (tmp_path / "evidence" / "log.jsonl").write_bytes(orjson.dumps(note))
+    told = "noted limits wall_s 10; memory none, cold yes, kinds a, 1.5, no: the referee"
+    assert told in Page(page_of(log)).words("")
 
 
 def test_raw_bytes_are_shown(tmp_path: Path) -> None:

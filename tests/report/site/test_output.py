@@ -91,6 +91,15 @@ def test_a_killed_run_is_completed_by_the_next(before: Files, after: Files, step
         assert not [path for path in actual.rglob("*") if path.is_dir() and not [*path.iterdir()]]
 
 
+def test_a_line_that_a_kill_cut_off_is_written_again(tmp_path: Path) -> None:
+    """The list of files ends in a part of a line: the next run ignores it."""
+    write(tmp_path, {"index.html": b"one"})
+    with (tmp_path / MANIFEST).open("ab") as file:
+        file.write(orjson.dumps(LINE)[:-1])
+    write(tmp_path, {"index.html": b"two"})
+    assert (tmp_path / "index.html").read_bytes() == b"two"
+
+
 @given(FILES, FILES)
 def test_only_changes_are_written(before: Files, after: Files) -> None:
     """A file with equal content keeps its inode; all others are those of the new site."""
