@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,6 +17,9 @@ from schema.errors import UsageError
 
 if TYPE_CHECKING:
     from replay.signatures.signer import ExpectedSigner
+
+BASE_URL = re.compile(r"https?://[^/?#\s][^?#\s]*")
+"""An address to which the path of a page can be appended."""
 
 
 def site(
@@ -74,10 +78,10 @@ def site(
         return
     if not paths or output is None:
         raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")
-    if base_url is not None and not base_url.startswith(("https://", "http://")):
+    if base_url is not None and not BASE_URL.fullmatch(base_url):
         raise UsageError(
-            "--base-url: expected an address that begins with https:// or http://, found "
-            f"'{base_url}'."
+            "--base-url: expected an address such as https://example.org/cup, without ? and #, "
+            f"found '{base_url}'."
         )
     if offline_tools is not None and no_browser_tools:
         raise UsageError("--offline-tools: expected without --no-browser-tools, found with it.")

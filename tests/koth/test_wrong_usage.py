@@ -452,10 +452,15 @@ def test_a_folder_of_an_unfinished_tournament(koth: Koth, tmp_path: Path) -> Non
     assert told.endswith(f" `koth resume {cup}` goes on with its tournament.")
 
 
-def test_a_base_url_is_an_address(koth: Koth, log: Path, tmp_path: Path) -> None:
-    """The address of a site begins with its scheme; otherwise nothing is written."""
-    told = koth.complaint("site", log, "-o", tmp_path / "site", "--base-url", "example.com")
-    assert told.endswith("begins with https:// or http://, found 'example.com'.")
+@pytest.mark.parametrize(
+    "url", ["example.com", "https://", "https:///cup", "http://a/?b", "http://a#b"]
+)
+def test_a_base_url_is_an_address(url: str, koth: Koth, log: Path, tmp_path: Path) -> None:
+    """The address of a site has a scheme and a host, and pages can be appended to it."""
+    told = koth.complaint("site", log, "-o", tmp_path / "site", "--base-url", url)
+    assert told.endswith(
+        f"expected an address such as https://example.org/cup, without ? and #, found '{url}'."
+    )
     assert not (tmp_path / "site").exists()
 
 
