@@ -13,10 +13,11 @@ from schema.words import counted, first_names
 
 def check_one(database: Database, folder: Path) -> None:
     """Raise UsageError unless the logs in ``folder`` are those of one contest and its stages."""
-    contests = database.execute(
-        "SELECT path, finished FROM contests JOIN logs USING (log) ORDER BY path"
-    ).fetchall()
-    if not contests:
+    check_single(database, folder)
+    contest = database.execute(
+        "SELECT path, finished FROM contests JOIN logs USING (log)"
+    ).fetchone()
+    if contest is None:
         unread = database.execute(
             "SELECT path, verdict, reason FROM unread WHERE parse_filename(path) = $name",
             {"name": CONTEST},
@@ -24,11 +25,7 @@ def check_one(database: Database, folder: Path) -> None:
         if unread is not None:
             raise UsageError("{}: expected the log of a contest, found it {}: {}".format(*unread))
         raise UsageError(f"{folder}: expected a contest, found none. `koth contest new` makes one.")
-    if len(contests) > 1:
-        raise UsageError(
-            f"{folder}: expected one contest, found {len(contests)}. Name the folder of one."
-        )
-    [(path, finished)] = contests
+    path, finished = contest
     if finished and database.logs + database.unread == 1:
         raise UsageError(f"{path}: expected the folder of a contest, found only its log.")
     [(other,)] = database.execute(
@@ -42,6 +39,17 @@ def check_one(database: Database, folder: Path) -> None:
     ).fetchall()
     if other is not None:
         raise UsageError(f"{other}: expected the log of a stage of the contest, found another.")
+
+
+def check_single(database: Database, folder: Path) -> None:
+    """Raise UsageError if the logs in ``folder`` are of several contests, or copies of one."""
+    rows = database.execute("SELECT path FROM contests JOIN logs USING (log) ORDER BY path")
+    paths = [path for (path,) in rows.fetchall()]
+    if len(paths) > 1:
+        raise UsageError(
+            f"{folder}: expected one contest, found {len(paths)}: {first_names(paths)}. Name the "
+            "folder of one, or move the other logs away."
+        )
 
 
 def count_until(database: Database, stage: int | None) -> None:

@@ -10,7 +10,7 @@ from functools import cached_property
 from pathlib import Path
 
 from audit import run_rules, views
-from audit.contest import waiting
+from audit.contest import check_single, waiting
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import match_plot
 from audit.tables import Database, open_database
@@ -89,6 +89,8 @@ def checked(
                 f"{path_text(path)}: expected matches of one game, found "
                 f"{first_names(database.games)}. Give each game a folder of its own."
             )
+        if log_path is not None and log_path.name == discovery.CONTEST:
+            check_single(database, path)
         report = run_rules.audit(database)
         for game in database.games:
             views.drop_rows(database, registry.card(game))

@@ -41,8 +41,15 @@ WHERE if(
 );
 
 -- The seats of matches in the stages of contests. In a contest of pairings, a match counts if both
--- versions are in the standings, whatever its stage; otherwise only the last stage counts.
+-- versions are in the standings, whatever its stage; otherwise only the last stage counts. A copy of
+-- the contest's log beside it has no matches.
 CREATE OR REPLACE TEMP MACRO contest_seats() AS TABLE
+WITH own AS (
+    FROM raw.logs WHERE kind = 'contest'
+    QUALIFY row_number() OVER (
+        PARTITION BY folder ORDER BY parse_filename(path) <> 'contest.jsonl', _log
+    ) = 1
+)
 SELECT
     players.log, seat,
     coalesce(stages.stage <= standing.stage, false)
@@ -53,7 +60,7 @@ SELECT
         ) AS counts
 FROM stages
 JOIN contests USING (log)
-JOIN raw.logs AS own ON own._log = stages.log
+JOIN own ON own._log = stages.log
 JOIN raw.logs AS logs
     ON logs.kind = 'match' AND logs.folder = stage_folder(own.folder, stages.stage)
 JOIN players ON players.log = logs._log

@@ -131,6 +131,30 @@ def test_a_copy_of_a_match_beside_the_contest_changes_nothing(tmp_path: Path) ->
             assert tables(database) == alone
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "z.jsonl"])
+def test_a_copy_of_a_log_in_the_contest_counts_no_match_twice(name: str, tmp_path: Path) -> None:
+    """A backup beside the log of the contest, of a stage or a match changes no standings."""
+    cup = contests.two_stages(tmp_path)
+
+    def standings() -> object:
+        with open_database([cup], current_only=True) as database:
+            rules = {finding.rule.id for finding in audit(database).findings}
+            return tables(database), rules - {"log/match_in_two_logs"}
+
+    alone = standings()
+    stage = cup / "stages/0001"
+    match = min((stage / "matches").iterdir())
+    log = (cup / "contest.jsonl").read_bytes()
+    earlier = log[: log.index(b"\n", log.index(b"stage_finished")) + 1]
+    for path, content in (
+        *((cup / "contest.jsonl", content) for content in (log, earlier)),
+        *((path, path.read_bytes()) for path in (stage / "tournament.jsonl", match)),
+    ):
+        path.with_name(name).write_bytes(content)
+        assert standings() == alone
+        path.with_name(name).unlink()
+
+
 CHANGES = st.lists(
     st.tuples(st.sampled_from("abc"), st.integers(0, 2), st.booleans()), min_size=4, max_size=9
 )

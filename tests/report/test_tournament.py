@@ -264,6 +264,14 @@ def test_several_tournaments_are_refused(tmp_path: Path) -> None:
         gathered(tmp_path)
 
 
+def test_a_copy_of_a_contests_log_is_refused(tmp_path: Path) -> None:
+    """A page would list each stage twice; the message names both logs."""
+    cup = contests.new(tmp_path / "cup")
+    copy = shutil.copy(cup / "contest.jsonl", cup / "backup.jsonl")
+    with pytest.raises(UsageError, match=f"expected one contest, found 2: {copy}, {cup}/contest"):
+        gathered(cup)
+
+
 def test_void_attempts_and_disqualified_bots() -> None:
     """The page names disqualified bots, and says that a void attempt does not count."""
     page = read(CORPUS / "honest_tournament_begun_again")

@@ -14,8 +14,9 @@ SELECT
 FROM raw.common AS start
 JOIN contests ON contests.log = start._log
 JOIN raw.logs AS own ON own._log = start._log
-LEFT JOIN raw.logs AS played
-    ON played.kind = 'tournament' AND played.folder = stage_folder(own.folder, start.stage)
+LEFT JOIN (
+    SELECT folder, min(_log) AS _log FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
+) AS played ON played.folder = stage_folder(own.folder, start.stage)
 LEFT JOIN raw.common AS finish
     ON finish._log = start._log AND finish.type = 'stage_finished' AND finish.stage = start.stage
 WHERE start.type = 'stage_started'
