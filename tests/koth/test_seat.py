@@ -133,13 +133,16 @@ def test_the_text_says_what_the_json_says(path: Path, koth: Koth) -> None:
 
 
 def test_the_faults_of_the_seat_are_explained(koth: Koth) -> None:
-    """`explain` shows the seat's faults with their clauses; the faults of others stay out."""
+    """`explain` shows the seat's faults, as text three, with clauses; those of others stay out."""
     typed = koth("explain", FAULTS, "fault", "--seat", 0, "--format", "json").json
     own = [event for event in loads(FAULTS.read_bytes()) if event.get("seat") == 0]
     kinds = [event["kind"] for event in own if event["type"] == "fault"]
     assert kinds
     assert [entry["fault"]["kind"] for entry in typed["questions"]] == kinds
-    assert "CN-7" in koth("explain", FAULTS, "--seat", 0).out
+    text = koth("explain", FAULTS, "--seat", 0)
+    assert "CN-7" in text.out
+    command = f"`koth replay {FAULTS} --seat 0`"
+    assert text.err == f"koth: {len(kinds) - 3} more; {command} shows all questions.\n"
 
 
 def test_an_imported_match_shows_the_answers(koth: Koth, tmp_path: Path) -> None:

@@ -88,6 +88,59 @@ def test_a_program_that_forks_at_once_has_its_limits(level: str, tmp_path: Path)
             assert list(map(int, outcome.output.split())) == expected
 
 
+TABLE = {
+    "process": {
+        resource.RLIMIT_AS: 4 << 30,
+        resource.RLIMIT_FSIZE: 64 << 20,
+        resource.RLIMIT_NOFILE: 256,
+        resource.RLIMIT_CORE: 1,
+        resource.RLIMIT_RTPRIO: 0,
+        resource.RLIMIT_NICE: 0,
+    },
+    "sandbox": {
+        resource.RLIMIT_NPROC: 64,
+        resource.RLIMIT_SIGPENDING: 64,
+        resource.RLIMIT_MEMLOCK: 64 << 10,
+        limits.RLIMIT_MSGQUEUE: 0,
+    },
+}
+"""The limits of docs/isolation.md; in a sandbox all of them."""
+
+
+@pytest.mark.parametrize("level", TABLE)
+def test_a_bot_finds_each_limit(level: str) -> None:
+    """A bot has all limits that the documentation promises, or lower ones of the referee."""
+    skip_without(level)
+    code = "import resource\nprint(*(resource.getrlimit(kind)[1] for kind in range(16)))"
+    curious = Bot("curious", ("python3", "main.py"), (("main.py", BotFile(code.encode(), False)),))
+    with workspace.open_workspace(curious, seating(level)) as place:
+        actual = [*map(int, place.run(NO_SEED, []).output.split())]
+    for kind, limit in (TABLE["process"] | TABLE[level]).items():
+        own = resource.getrlimit(kind)[1]
+        assert actual[kind] == (limit if own == resource.RLIM_INFINITY else min(limit, own)), kind
+
+
+FORKS = """
+import os, time
+made = 0
+try:
+    while made < 200:
+        if os.fork() == 0: time.sleep(600)
+        made += 1
+except BlockingIOError: pass
+print(made, flush=True)
+"""
+
+
+def test_a_bot_gets_all_its_processes() -> None:
+    """A control group of a sandbox has room for the processes that its own limit allows."""
+    skip_without("sandbox")
+    many = Bot("many", ("python3", "main.py"), (("main.py", BotFile(FORKS.encode(), False)),))
+    with workspace.open_workspace(many, seating("sandbox")) as place:
+        made = int(place.run(NO_SEED, []).output)
+    assert made + len(["process 1", "the bot"]) == limits.PROCESSES
+
+
 @pytest.mark.parametrize("level", ["process", "sandbox"])
 def test_no_bot_may_raise_its_priority(level: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots cannot get real-time priority, even if the user of the referee may."""
