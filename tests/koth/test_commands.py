@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import orjson
 import pytest
 
+from referee import match
 from schema import registry, rulebook
 from tests.factories import SEED, loads, write
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, LATER, script
 from tests.replay.edits import edited
 from tests.replay.log_factory import SHORT, hex_seed, short, tournament_folder
+
+SHORTEST = ("--set", "rounds=1", "--set", "max_calls=1", "--seed", SEED)
 
 
 @pytest.fixture
@@ -127,6 +131,36 @@ def test_play(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
     events = loads(path.read_bytes())
     assert events[-1]["seed"] == ("ab" * 20).zfill(64)
     assert koth("verify", path).code == 0
+
+
+@pytest.mark.parametrize("command", ["play", "tournament", "contest"])
+def test_cold_and_durable_reach_each_match(
+    command: str,
+    koth: Koth,
+    bots: tuple[Path, Path],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each match is played as the options say, and otherwise warm and without syncing."""
+    jobs, open_match = list[match.MatchJob](), match.open_match
+
+    def watched(job: match.MatchJob) -> AbstractContextManager[match.OpenMatch]:
+        jobs.append(job)
+        return open_match(job)
+
+    monkeypatch.setattr(match, "open_match", watched)
+    for options in ([], ["--cold"], ["--durable"]):
+        place = tmp_path / "".join(["new", *options])
+        words = [command, "coup", *bots, "-o", place, *SHORTEST]
+        if command == "contest":
+            assert koth("contest", "new", place, "coup", *SHORTEST).code == 0
+            assert koth("contest", "enter", place, *bots).code == 0
+            words = ["contest", "run", place]
+        jobs.clear()
+        assert koth(*words, *options).code == 0
+        assert {(job.cold, job.durable) for job in jobs} == {
+            ("--cold" in options, "--durable" in options)
+        }
 
 
 def test_play_draws_a_seed(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:

@@ -203,8 +203,9 @@ def test_numbers_and_options_that_do_not_fit(koth: Koth, log: Path, tmp_path: Pa
     told = koth.complaint("explain", log, "fault", "--seat", 0, code=3)
     assert told == f"{log}: there is no fault of seat 0 in this log."
     page = tmp_path / "page.html"
-    told = koth.complaint("report", log, "--seat", 0, "--origin", "example.com", "-o", page)
-    assert told == "--origin: does not go with --seat; `koth verify` checks it."
+    for option in ("--key", "--origin", "--proof"):
+        told = koth.complaint("report", log, "--seat", 0, option, "x", "-o", page)
+        assert told == f"{option}: does not go with --seat; `koth verify` checks it."
     assert "--bots: goes with --answer." in koth.complaint(
         "replay", log, "--seat", 0, "--bots", "x"
     )

@@ -273,8 +273,9 @@ def test_wrong_usage_of_a_key(koth: Koth, vkey: str, key: Path, spring: Path) ->
     ):
         assert told in koth.complaint("verify", log, *words)
     both = ["--key", vkey, "--origin", NAME]
-    told = koth.complaint("verify", spring, *both, "--proof", log)
-    assert told == "proof: expected one log, found 13."
+    for command in (["verify", spring], ["report", spring, "-o", spring.parent / "page.html"]):
+        told = koth.complaint(*command, *both, "--proof", log)
+        assert told == "proof: expected one log, found 13."
     told = koth.complaint("verify", log, *both, "--proof", spring / "gone")
     assert told == f"proof: {spring}/gone: cannot be read: No such file or directory."
     secret = key.read_text().strip()

@@ -251,6 +251,27 @@ def test_a_bot_that_nests_folders_deeply_has_had_its_room(
     scratch_dir.remove(home)
 
 
+def test_folders_beyond_the_depth_of_recursion_are_removed(tmp_path: Path) -> None:
+    """A bot can nest folders more deeply than Python removes them; nothing of it is left."""
+    home = tmp_path / "home"
+    for emptied in (False, True):
+        home.mkdir()
+        with scratch_dir.opened(home) as descriptor:
+            inner = os.dup(descriptor)
+            for _ in range(sys.getrecursionlimit() + 500):
+                above, inner = inner, scratch_dir.make("d", inner)
+                os.close(above)
+            os.close(inner)
+            try:
+                if emptied:
+                    scratch_dir.empty(descriptor)
+                    assert not [*home.iterdir()]
+                scratch_dir.remove(home)
+                assert not home.exists()
+            finally:  # pytest cannot remove it
+                subprocess.run(["rm", "-rf", home], check=True)
+
+
 KILLED = """
 import sys, time
 from referee.processes import scratch_dir
