@@ -123,6 +123,8 @@ def test_it_is_named_again_on_resume(
     (cup / SEED_FILE).write_text(f"{SEED}\n")
     told = koth.complaint("resume", cup, *bots)
     assert f"begun with --bind {shown}, which is not taken from the folder. Name it again." in told
+    told = koth.complaint("resume", cup, *bots, "--bind", shown, "--isolation", "process")
+    assert told.startswith("--bind: expected the isolation sandbox, found process")
     assert koth("resume", cup, *bots, "--bind", shown).code == 0
     assert koth("verify", cup).code == 0
 

@@ -34,6 +34,9 @@ def test_broken_bots_that_are_allowed(koth: Koth, tmp_path: Path) -> None:
     again = koth("tournament", "coins", *words, "-o", tmp_path / "two", *options, "--jobs", "2")
     assert again.code == 0
     assert contents(tmp_path / "cup") == contents(tmp_path / "two")
+    options = ["--seed", SEED, "--set", "rounds=2", "-o", str(tmp_path / "log.jsonl")]
+    assert "broken: ends at once" in koth.complaint("play", "coins", *words, *options)
+    assert koth("play", "coins", *words, *options, "--allow-broken").code == 0
 
 
 def test_resuming_checks_too(koth: Koth, tmp_path: Path) -> None:

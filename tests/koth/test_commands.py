@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from contextlib import AbstractContextManager
 from pathlib import Path
 
@@ -133,7 +134,7 @@ def test_play(koth: Koth, bots: tuple[Path, Path], tmp_path: Path) -> None:
     assert koth("verify", path).code == 0
 
 
-@pytest.mark.parametrize("command", ["play", "tournament", "contest"])
+@pytest.mark.parametrize("command", ["play", "tournament", "contest", "resume"])
 def test_cold_and_durable_reach_each_match(
     command: str,
     koth: Koth,
@@ -149,13 +150,21 @@ def test_cold_and_durable_reach_each_match(
         return open_match(job)
 
     monkeypatch.setattr(match, "open_match", watched)
-    for options in ([], ["--cold"], ["--durable"]):
-        place = tmp_path / "".join(["new", *options])
+    cold = [] if command == "resume" else ["--cold"]  # it goes on as it was begun
+    for options in ([], ["--durable"], cold):
+        place = tmp_path / f"new{len([*tmp_path.iterdir()])}"
         words = [command, "coup", *bots, "-o", place, *SHORTEST]
         if command == "contest":
             assert koth("contest", "new", place, "coup", *SHORTEST).code == 0
             assert koth("contest", "enter", place, *bots).code == 0
             words = ["contest", "run", place]
+        if command == "resume":
+            assert koth("tournament", *words[1:]).code == 0
+            log = place / "tournament.jsonl"
+            log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
+            (place / "seed.private").write_text(SEED)
+            shutil.rmtree(place / "matches")
+            words = ["resume", place, *bots]
         jobs.clear()
         assert koth(*words, *options).code == 0
         assert {(job.cold, job.durable) for job in jobs} == {

@@ -15,6 +15,7 @@ from audit.leaderboard import leaderboard
 from audit.tables import open_database
 from report.site.names import file_name
 from report.site.sections import find
+from report.site.versions import participants, versions, withdrawn
 from tests.report.site.sites import Links, built, linked, links_of
 
 
@@ -69,6 +70,23 @@ def test_a_bots_page_has_its_versions(sites: Path) -> None:
     assert "in since stage 2" in dora
     assert "from the matches that count in the standings" in bandit
     assert "from the matches that count in the standings" not in taxman
+
+
+def test_a_stage_has_the_bots_that_played_it(sites: Path) -> None:
+    """They are the entrants of its tournament; new, revised and withdrawn bots are named so."""
+    with open_database([sites / "cup"]) as database:
+        entered = versions(database)
+    before: dict[str, str] = {}
+    for number, log in enumerate(sorted(sites.glob("cup/stages/*/tournament.jsonl")), 1):
+        [start] = events(log, "tournament_started")
+        entrants = {entrant["name"]: entrant["bot"] for entrant in start["entrants"]}
+        shown = [*participants(entered, number)]
+        assert {bot.name: bot.version.bot for bot in shown} == entrants
+        for bot in shown:
+            change = "revised" if bot.name in before else "entered"
+            assert bot.change == ("" if before.get(bot.name) == bot.version.bot else change)
+        assert {*withdrawn(entered, number)} == before.keys() - entrants.keys()
+        before = entrants
 
 
 def test_an_open_contest_is_called_open(sites: Path) -> None:
