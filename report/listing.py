@@ -70,7 +70,7 @@ def _without_readable_logs(tournament: Tournament) -> list[Match]:
         return []
     names = [entrant["name"] for entrant in tournament.log.start["entrants"]]
     voided = {str(event["attempt"]) for event in basis.events(tournament, "voided")}
-    files = {PurePath(verdict.path).name: verdict.path for verdict in tournament.verdicts}
+    files = {PurePath(file.path).name: file.path for file in tournament.audit.unread}
     return [
         Match(
             path=files.get(f"{event['match']}.jsonl"),

@@ -21,7 +21,7 @@ from report.site.names import pair_name
 from report.site.output import Output
 from report.site.proofs import proof_path, proofs_of
 from report.site.section_links import SectionLinks, targets
-from report.site.sections import Section, raw_path
+from report.site.sections import Section, is_match, raw_path
 from report.site.site_links import bot_path, bots_path, fault_path, list_path, pair_path, stage_path
 from report.site.stage_pages import StagePages
 from report.site.versions import versions
@@ -53,8 +53,12 @@ class _Writer:
         self._checked = checked
         self._context = context
         self._output = output
-        self._rows = listing.rows(checked.contents)
         self._logs = {path_text(log): log for log in section.logs}
+        self._rows = listing.rows(checked.contents)
+        read = {match.path for match in checked.contents.matches}
+        for row in self._rows:
+            if row["legible"] and row["log"] not in read:
+                row["legible"] = is_match(self._logs[row["log"]])
         self._versions = versions(checked.database)
         self._pairs = bots.is_pairs(self._rows)
         self._pairings = self._by_pairing()

@@ -175,6 +175,13 @@ def _is_file(path: LogPath) -> bool:
     return path.is_file() if isinstance(path, Path) else path.exists() and not path.is_dir()
 
 
+def is_match(log: LogPath) -> bool:
+    """Return whether the first line of a log is that of a match."""
+    with suppress(LogError, OSError):
+        return read_start(first_line(log), log).kind == "match"
+    return False
+
+
 def raw_path(path: LogPath, home: LogPath) -> str:
     """Return the path of a raw file below the folder ``logs``, if ``home`` is that of its section.
 

@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -21,7 +22,8 @@ from report.site.output import MANIFEST
 from report.site.pages import pairing_lead
 from schema import files
 from schema.discovery import logs_at
-from schema.errors import NothingToDo, UsageError
+from schema.errors import KothError, NothingToDo, UsageError
+from tests.corpus.recipes import ENTRIES
 from tests.factories import loads, tournament_events, write
 from tests.report.matches import with_a_forged_fault
 from tests.report.page_text import Page
@@ -389,6 +391,36 @@ def test_a_pipe_in_the_place_of_evidence_is_not_published(tmp_path: Path) -> Non
     assert built([cup], site).clean
     assert (site / "matches" / f"{log.stem}.html").exists()
     assert not (site / "logs/evidence").exists()
+
+
+@pytest.mark.parametrize("is_sealed", [True, False])
+def test_a_tournaments_log_in_the_place_of_a_matchs_has_no_page(
+    is_sealed: bool, tmp_path: Path
+) -> None:
+    """The list has the match, without the page of a match."""
+    cup = shutil.copytree(CORPUS / "match_replaced_by_a_tournament", tmp_path / "cup")
+    log, site = cup / "matches/1-000001.jsonl", tmp_path / "site"
+    lines = log.read_bytes().splitlines(keepends=True)
+    assert b"tournament_started" in lines[0]
+    log.write_bytes(b"".join(lines if is_sealed else lines[:-1]))
+    assert not built([cup], site).clean
+    assert [path.stem for path in sorted((site / "matches").glob("*.html"))] == [
+        "1-000000",
+        "1-000002",
+    ]
+    assert "1-000001" in (site / "index.html").read_text()
+
+
+ATTACKS = {name: CORPUS / name for name in ENTRIES}
+
+
+@pytest.mark.parametrize(
+    "folder", sampled(ATTACKS, ["contest_in_the_place_of_the_tournament_of_a_stage"])
+)
+def test_each_attack_has_a_site_or_is_refused(folder: Path, tmp_path: Path) -> None:
+    """Forged and damaged logs never end a run with anything but a site or a sentence."""
+    with suppress(KothError):
+        built([folder], tmp_path / "site")
 
 
 def test_an_archive_is_a_site(tmp_path: Path) -> None:
