@@ -382,6 +382,12 @@ def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
     assert told[0] == told[1]
     assert "log/result_not_at_the_end" in {rule for rule, _, _ in told[0]}
     assert len(read) == 2 * 13
+    results = []
+    for at in (tmp_path / "spring", tmp_path / "archive"):
+        with open_database([at]) as database:
+            sql = "SELECT count(*) FROM events WHERE type = 'match_finished'"
+            results.append(query(database, sql).rows)
+    assert results[0] == results[1]
     before = tree(tmp_path / "archive")
     pack([], tmp_path / "archive")
     assert tree(tmp_path / "archive") == before
