@@ -219,6 +219,7 @@ def test_a_start_that_fails_ahead_is_an_ordinary_one(tmp_path: Path) -> None:
         ahead.start(server, tmp_path, SEED)
         assert ahead.finish(SEED, ["question"]) is None
     assert not ahead.possible
+    pool.close()  # no other test gets the server without that file
 
 
 def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
@@ -240,6 +241,26 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
                 assert ahead.finish(other, arguments) is None
             assert server.is_alive()
             assert server.ended
+
+
+def test_a_process_that_waited_leaves_no_descriptor(tmp_path: Path) -> None:
+    """The referee closes all pipes, whether the process was asked, refused or abandoned."""
+    if shutil.which("ruby") is None:
+        pytest.skip("there is no ruby")
+    bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
+    bot.install(tmp_path)
+    pool.close()
+    before = len([*Path("/proc/self/fd").iterdir()])
+    for seed in (SEED, "8" * 64, None):
+        ahead = start_ahead.Ahead(bot, 30)
+        with pool.lent(bot, cold=True) as server:
+            ahead.start(server, tmp_path, SEED)
+            if seed is None:
+                ahead.abandon()
+            else:
+                assert (ahead.finish(seed, ["question"]) is None) == (seed != SEED)
+    pool.close()
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
 
 
 def made(command: Sequence[str], name: str = "bot.x", content: bytes = b"") -> Sequence[str]:
