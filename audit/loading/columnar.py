@@ -37,6 +37,7 @@ from audit.loading.columns import Columns, literal, of_model, quoted
 from schema import registry
 from schema.canonical import Event
 from schema.errors import GameError, KothError, UsageError
+from schema.events import FORMAT
 from schema.reader import Log
 
 MIN_BULK_LINES = 100
@@ -168,9 +169,12 @@ def _seal(above: int, digest: str) -> bytes:
 def _bulk_type_of(first: bytes, type: str) -> BulkType | None:
     """Return the bulk type called ``type`` of the game in the log's first line, if it has one."""
     try:
-        return bulk_types(orjson.loads(first)["game"]).get(type)
+        start = orjson.loads(first)
+        if start["format"] == FORMAT:  # a log of an older format is upcast as a whole
+            return bulk_types(start["game"]).get(type)
     except (ValueError, TypeError, KeyError, UsageError, GameError):
-        return None  # the strict reader reports the error
+        pass  # the strict reader reports the error
+    return None
 
 
 @cache
