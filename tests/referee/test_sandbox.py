@@ -947,29 +947,6 @@ def test_a_link_where_a_file_belongs_leads_nowhere(tmp_path: Path) -> None:
     assert list(target.iterdir()) == []
 
 
-@pytest.mark.parametrize("level", ["process", "sandbox"])
-def test_descriptors_on_their_way_are_no_others_business(level: str) -> None:
-    """A bot that sends many descriptors does not disturb other bots, nor their start."""
-    sends = make(
-        "import array, socket, sys, time\n"
-        "a, b = socket.socketpair()\n"
-        "rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [0] * 100))]\n"
-        "try:\n    while True: a.sendmsg([b'x'], rights)\n"
-        "except OSError:\n    print('full', flush=True)\n"
-        "time.sleep(60)\n"
-    )
-    with workspace.open_workspace(sends, seated(level, limit=2)) as place:
-        serving = threading.Thread(target=place.run, args=(SEEDS[0], ()))
-        serving.start()
-        time.sleep(0.5)
-        others = [
-            once(replace(make("print(1)"), name=f"fox-{number}"), level=level)
-            for number in range(3)
-        ]
-        serving.join()
-    assert [other.output for other in others] == [b"1\n"] * 3
-
-
 def test_a_large_script_is_compiled_in_its_own_time() -> None:
     """A script that takes long to compile starts cold."""
     large = make("x = [" + "0," * 200_000 + "]\nprint(len(x))")
