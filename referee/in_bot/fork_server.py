@@ -315,10 +315,10 @@ def keep_a_fork_ready(
                 init.become_ordinary(scratch or [])
             return True
         ends = os.pidfd_open(number)
-        announce(channel, number, ends, scratch, init)
         poll.register(ends, select.POLLIN)
-        if poll.poll() != [(ends, select.POLLIN)]:
-            os.killpg(number, SIGKILL)
+        is_told = announce(channel, number, ends, scratch, init)
+        if not is_told or poll.poll() != [(ends, select.POLLIN)]:
+            os.kill(number, SIGKILL)  # it may not lead a group yet
             if not init:
                 status(number)
                 end_children(set())
@@ -339,15 +339,22 @@ def keep_a_fork_ready(
 
 def announce(
     channel: socket, number: int, ends: int, scratch: list[int] | None, init: InitProcess | None
-) -> None:
-    """Report a new fork. In a sandbox, its descriptor ``ends`` and a new scratch go with it."""
+) -> bool:
+    """Report a new fork. In a sandbox, its descriptor ``ends`` and a new scratch go with it.
+
+    Return False if the referee has ended. The fork may find a request on the channel nevertheless.
+    """
     line = b"fork %d\n" % number
-    if init and scratch is not None:
-        init.send_scratch(channel, line, scratch, ends)
-    elif init:
-        init.send(channel, line, ends)
-    else:
-        channel.send(line)
+    try:
+        if init and scratch is not None:
+            init.send_scratch(channel, line, scratch, ends)
+        elif init:
+            init.send(channel, line, ends)
+        else:
+            channel.send(line)
+    except OSError:
+        return False
+    return True
 
 
 # --- in a fork -----------------------------------------------------------------------------------
