@@ -352,7 +352,7 @@ def announce(
             init.send(channel, line, ends)
         else:
             channel.send(line)
-    except OSError:
+    except ConnectionError:
         return False
     return True
 
