@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from referee import tournament
+from referee import in_bot, tournament
 from referee.bot import Bot, BotFile
 from referee.in_bot.forks import SMALL, text
 from referee.outcome import Outcome
@@ -541,6 +542,42 @@ def test_helpers_end_with_their_process(how: str, tmp_path: Path) -> None:
     while of_folder(tmp_path) or any(Path(f"/proc/{int(pid)}/cwd").exists() for pid in helpers):
         assert time.monotonic() < end
         time.sleep(0.01)
+
+
+SLOW_FORK = """
+import os, select, sys, time
+sys.path.insert(0, IN_BOT)
+import fork_server
+from socket import socketpair
+
+def close_after(*arguments):
+    is_told = announce(*arguments)
+    ours.close()
+    return is_told
+
+ours, theirs = socketpair()
+announce, fork_server.announce = fork_server.announce, close_after
+os.setsid = lambda: (ours.close(), time.sleep(600))
+BEFORE
+print(fork_server.keep_a_fork_ready(theirs, os.pipe()[0], select.poll(), None))
+try:
+    os.waitpid(-1, os.WNOHANG)
+except ChildProcessError:
+    print("no fork is left")
+"""
+
+
+@pytest.mark.parametrize("before", ["", "ours.close()"], ids=["told", "not told"])
+def test_a_fork_that_has_not_begun_its_session_ends_with_the_referee(before: str) -> None:
+    """A referee may be killed between a fork and the fork's first step, as it is under load."""
+    source = SLOW_FORK.replace("IN_BOT", repr(in_bot.__path__[0])).replace("BEFORE", before)
+    server = subprocess.Popen([sys.executable, "-c", source], stdout=-1, start_new_session=True)
+    try:
+        output, _ = server.communicate(timeout=PATIENCE)
+    finally:
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(server.pid, signal.SIGKILL)
+    assert output.decode().splitlines() == ["False", "no fork is left"]
 
 
 def of_folder(folder: Path) -> list[str]:
