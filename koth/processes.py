@@ -18,6 +18,7 @@ from multiprocessing.queues import SimpleQueue
 from pathlib import Path
 from types import FrameType
 
+from koth import signals
 from koth.ordered_map import WorkerError, ordered_map
 from schema.executor import A, B, Mapper
 
@@ -98,13 +99,11 @@ def _context() -> BaseContext:
 
 def _start_processes(pool: ProcessPoolExecutor) -> None:
     """Start the workers now, before other threads; an interrupt waits until they ignore it."""
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    signals.block()
     try:
         pool.submit(int)
     finally:
-        if sys.platform != "win32":
-            signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+        signals.unblock()
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
@@ -147,10 +146,8 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
         turns.put((turn := turns.get()) + 1)
         os.sched_setaffinity(0, {processors[turn % len(processors)]})
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    # Ctrl-C reaches every process, but only the first process decides.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signals.ignore()
     if sys.platform != "win32":  # there a terminated process ends at once
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         signal.signal(signal.SIGTERM, _stop)
         signal.signal(signal.SIGALRM, _stop)
 

@@ -10,17 +10,21 @@ from types import FrameType
 from typing import Any
 
 from koth.cli.exit_codes import FAILED, INTERRUPTED
+from koth.signals import FROM_TERMINAL
 
 AGAIN_SECONDS = 0.05
 """Seconds after which an interrupt comes again that a destructor, or pydantic, ignored."""
 
 
 def run(arguments: list[str] | None = None) -> None:
-    """Run the command and end the process with its exit code. SIGTERM ends it as Ctrl-C does."""
-    signals: list[int] = []
+    """Run the command and end the process with its exit code.
+
+    SIGTERM and the end of the terminal end the command as Ctrl-C does.
+    """
+    caught: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
-        signals.append(number)
+        caught.append(number)
         raise KeyboardInterrupt
 
     def ignored(unraisable: sys.UnraisableHookArgs) -> None:
@@ -31,7 +35,7 @@ def run(arguments: list[str] | None = None) -> None:
             sys.__unraisablehook__(unraisable)
 
     sys.unraisablehook = ignored
-    for number in (signal.SIGINT, signal.SIGTERM):
+    for number in (*FROM_TERMINAL, signal.SIGTERM):
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
     # Plugins for pydantic could change what is valid, and the search for them takes time.
@@ -55,13 +59,13 @@ def run(arguments: list[str] | None = None) -> None:
         output.reconfigure(errors=terminal.ESCAPES)
         sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
         sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
-        code = status(sys.argv[1:] if arguments is None else arguments, signals)
-        if signals:  # a library may have replaced or lost the KeyboardInterrupt
+        code = status(sys.argv[1:] if arguments is None else arguments, caught)
+        if caught:  # a library may have replaced or lost the KeyboardInterrupt
             code = INTERRUPTED
     except SystemExit:
         raise
     except BaseException:  # for example a panic of a Rust library during its import
-        if not signals or os.environ.get("KOTH_DEBUG"):
+        if not caught or os.environ.get("KOTH_DEBUG"):
             raise
         print("koth: interrupted.", file=sys.stderr)
         code = INTERRUPTED

@@ -11,7 +11,6 @@ from __future__ import annotations
 import os
 import platform
 import shutil
-import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -24,6 +23,7 @@ from multiprocessing import resource_tracker
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from koth import signals
 from schema import bundle, registry, seal
 from schema.executor import A, B
 
@@ -110,10 +110,10 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
 
 
 def block_interrupts() -> None:
-    """Block SIGINT in this thread, and in the workers of ``--cluster local`` that it starts."""
+    """Block signals in this thread, and in the workers of ``--cluster local`` that it starts."""
     if sys.platform != "win32":
-        resource_tracker.ensure_running()  # its start would unblock the signal
-        signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        resource_tracker.ensure_running()  # its start would unblock SIGINT
+    signals.block()
 
 
 # --- on a worker, called by the client -----------------------------------------------------------
@@ -144,9 +144,7 @@ def dask_setup(worker: Worker) -> None:
     It ignores Ctrl-C, which the client handles and which was blocked until now. Its work, and its
     bots, have one processor, because a referee and a bot that take turns are slower on two.
     """
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if sys.platform != "win32":
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+    signals.ignore()
     if sys.platform == "linux":
         processors = sorted(os.sched_getaffinity(0))
         processor = processors[int(worker.name) % len(processors)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pty
 import re
 import resource
 import signal
@@ -226,10 +227,7 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
         process = started("tournament", "coup", *bots, "-o", folder, "--jobs", jobs)
     finally:
         del os.environ["TMPDIR"]
-    deadline = time.monotonic() + 30
-    while not list(folder.glob("matches/*")) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    time.sleep(0.2)
+    wait_for_a_match(folder)
     os.killpg(process.pid, signal.SIGINT)
     out, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
@@ -238,6 +236,41 @@ def test_an_interrupted_tournament(jobs: int, tmp_path: Path) -> None:
     assert f"koth: stopped; `koth resume {folder}` goes on.\n" in err
     assert (folder / SEED_FILE).exists()
     assert list(scratch.glob("koth-*")) == []
+
+
+def wait_for_a_match(folder: Path) -> None:
+    """Wait until a tournament plays."""
+    deadline = time.monotonic() + 30
+    while not list(folder.glob("matches/*")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    time.sleep(0.2)
+
+
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_a_terminal_that_is_closed(jobs: str, tmp_path: Path) -> None:
+    """A tournament ends with 130 when its terminal is closed; no scratch is left."""
+    slow = script(tmp_path / "bots", "slow.sh", FIRST + "act; sleep 0.05")
+    folder, scratch = tmp_path / "cup", tmp_path / "tmp"
+    scratch.mkdir()
+    ours, theirs = pty.openpty()
+    words = ["tournament", "coup", str(slow), "examples", "-o", str(folder), "--jobs", jobs]
+    process = subprocess.Popen(
+        ["setsid", "--ctty", *COMMAND, *words, "--isolation", "process"],
+        cwd=ROOT,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch)},
+        stdin=theirs,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    try:
+        wait_for_a_match(folder)
+        assert list(scratch.glob("koth-*"))
+        os.close(ours)
+        assert process.wait(30) == 130
+        assert list(scratch.glob("koth-*")) == []
+    finally:
+        process.kill()
 
 
 def test_a_referee_that_cannot_go_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
