@@ -121,7 +121,8 @@ class WithExample:
 class Command(WithExample, TyperCommand):
     """A subcommand whose help shows arguments without Python types.
 
-    An option whose metavar ends in an ellipsis takes all words up to the next option.
+    An option whose metavar ends in an ellipsis takes all words up to the next option. A query may
+    begin with a comment.
     """
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -132,9 +133,13 @@ class Command(WithExample, TyperCommand):
             if (parameter.metavar or "").endswith("…")
             for name in parameter.opts
         }
+        has_query = any("QUERY" in (parameter.metavar or "") for parameter in self.params)
         words: list[str] = []
         option = ""
         for word in args:
+            name = word.partition("=")[0]
+            if has_query and name.startswith("--") and any(map(str.isspace, name)):
+                word = f" {word}"
             if option and not word.startswith("-") and words[-1] != option:
                 words.append(option)
             elif word.startswith("-"):

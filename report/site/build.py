@@ -34,6 +34,9 @@ CODE = ("schema", "games", "replay", "audit", "report")
 
 NOT_CODE = (".pyc",)
 
+CHECKS, STEPS = 2, 3
+"""Steps of the work on a log: it is read into tables, verified, and gets a page."""
+
 
 @dataclass(frozen=True)
 class Site:
@@ -115,16 +118,14 @@ def _write(
         key=str(site.signer.key) if site.signer else None,
     )
     summaries = []
-    for number, section in enumerate(sections):
-        with data.checked(
-            section.path,
-            mapper,
-            _part(progress, number, len(sections), 0),
-            site.signer,
-            section.logs,
-        ) as checked:
-            show = _part(progress, number, len(sections), 1)
+    total = STEPS * sum(len(section.logs) for section in sections)
+    start = 0
+    for section in sections:
+        show = _after(progress, start, total)
+        with data.checked(section.path, mapper, show, site.signer, section.logs) as checked:
+            show = _after(progress, start + CHECKS * len(section.logs), total)
             summaries.append(write_section(section, checked, context, output, mapper, show))
+        start += STEPS * len(section.logs)
     title = site.title or summaries[0].title
     if len(sections) > 1:
         title = site.title or "Results"
@@ -147,14 +148,9 @@ def _write(
     )
 
 
-def _part(progress: Progress, section: int, sections: int, half: int) -> Progress:
-    """Return the progress of one half of one section, as part of the whole."""
-    parts = 2 * sections
-
-    def show(done: int, total: int) -> None:
-        progress((2 * section + half) * total + done, parts * total)
-
-    return show
+def _after(progress: Progress, start: int, total: int) -> Progress:
+    """Return the progress of a part of the work that begins after ``start`` of ``total`` steps."""
+    return lambda done, _: progress(start + done, total)
 
 
 def _item(summary: Summary) -> Item:

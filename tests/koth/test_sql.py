@@ -116,6 +116,14 @@ def test_a_table_is_a_query(format: str, koth: Koth, log: Path) -> None:
         assert shown.out == rows.out
 
 
+@pytest.mark.parametrize("query", ["-- all\nFROM players", "--all = 1\nFROM players"])
+def test_a_query_may_begin_with_a_comment(query: str, koth: Koth, log: Path) -> None:
+    """A query from a file, as `"$(cat query.sql)"` gives it, is no option."""
+    expected = koth("sql", log, "FROM players", "--format=csv")
+    assert koth("sql", log, query, "--format=csv") == expected
+    assert expected.code == 0
+
+
 def test_a_statement_that_changes_anything_is_wrong_usage(koth: Koth, log: Path) -> None:
     """The command says so in a sentence, with exit code 2."""
     for query in ("DROP TABLE matches", "DELETE FROM players", "ATTACH 'other.db'"):

@@ -16,6 +16,7 @@ import pytest
 from games.table import Result
 from replay.verify import verify_all
 from report.page import FOLDER
+from report.site.build import Site, build
 from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
@@ -23,6 +24,7 @@ from report.site.pages import pairing_lead
 from schema import files
 from schema.discovery import logs_at
 from schema.errors import KothError, NothingToDo, UsageError
+from schema.executor import serial
 from tests.corpus.recipes import ENTRIES
 from tests.factories import loads, tournament_events, write
 from tests.report.matches import with_a_forged_fault
@@ -155,6 +157,18 @@ def test_the_title_of_a_site(sections: int, tmp_path: Path) -> None:
     built([tmp_path / "cups"], tmp_path / "site", title="The Cups")
     assert "<title>The Cups</title>" in (tmp_path / "site/index.html").read_text()
     assert json.loads((tmp_path / "site/feed.json").read_text())["title"] == "The Cups"
+
+
+def test_the_progress_has_one_scale(tmp_path: Path) -> None:
+    """Each step of the work on each log counts once, in all tournaments of a site together."""
+    for name in ("coins", "coup"):
+        copied(name, tmp_path / name)
+    paths = [tmp_path / "coins", tmp_path / "coup"]
+    shown: list[tuple[int, int]] = []
+    build(Site(paths), tmp_path / "site", serial, lambda *step: shown.append(step))
+    logs = len(list(tmp_path.glob("*/cup/**/*.jsonl"))) - len(list(tmp_path.rglob("evidence/*")))
+    assert {total for _, total in shown} == {3 * logs}
+    assert [done for done, _ in shown] == sorted({done for done, _ in shown})
 
 
 def test_hosts_serve_the_files_as_they_are(tmp_path: Path) -> None:
