@@ -40,7 +40,14 @@ ENDS = ("match_finished", "tournament_finished")
 CALLS: dict[str, type] = {"argv": ArgvCall, "file": FileCall, "stream": StreamCall}
 """The observation of a question, by protocol."""
 
-LISTS = {"args": "a tuple of texts without NUL", "legal": "a tuple of texts"}
+ARGUMENT, ARGUMENTS = 131_071, 2**20
+"""Maximum bytes of an argument, as Linux passes it to a program (execve(2)), and of all of them."""
+
+LISTS = {
+    "args": f"a tuple of texts without NUL, of at most {ARGUMENT:,} bytes each and {ARGUMENTS:,} "
+    "together,",
+    "legal": "a tuple of texts",
+}
 """The fields of a question that hold several texts."""
 
 _MATCH_ID: TypeAdapter[str] = TypeAdapter(MatchId)
@@ -283,8 +290,14 @@ def _is_valid(field: str, value: Any) -> bool:
     """Return whether a field of a question has a value that a bot can be given."""
     if field not in LISTS:
         return _is_text(value)
-    is_list = isinstance(value, tuple | list) and all(map(_is_text, value))
-    return is_list and (field == "legal" or not any("\0" in text for text in value))
+    if not isinstance(value, tuple | list) or not all(map(_is_text, value)):
+        return False
+    sizes = [len(text.encode()) for text in value]
+    return field == "legal" or not (
+        any("\0" in text for text in value)
+        or max(sizes, default=0) > ARGUMENT
+        or sum(sizes) > ARGUMENTS
+    )
 
 
 def _is_text(value: object) -> bool:

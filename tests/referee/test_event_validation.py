@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
@@ -10,7 +12,7 @@ import pytest
 
 from games.driving import next_question
 from games.table import ArgvCall, Ask, ClassCall, FileCall, JointAsk, Match, MatchRules
-from referee.event_validation import EventValidator
+from referee.event_validation import ARGUMENT, ARGUMENTS, EventValidator
 from schema import registry
 from schema.errors import GameError
 from tests.referee.bot_factory import CARD
@@ -66,10 +68,12 @@ def test_a_question_that_cannot_be_replayed_is_refused(
 @pytest.mark.parametrize(
     ("game", "call", "legal", "told"),
     [
-        ("coins", ArgvCall((1, "2")), ("a",), "tuple of texts without NUL as 'args'"),  # type: ignore[arg-type]
+        ("coins", ArgvCall((1, "2")), ("a",), "a tuple of texts without NUL, of at"),  # type: ignore[arg-type]
         ("coins", ArgvCall("12"), ("a",), "found '12'"),  # type: ignore[arg-type]
         ("coins", ArgvCall(("a\0",)), ("a",), r"found \('a\\x00',\)"),
         ("coins", ArgvCall(("\ud800",)), ("a",), "as 'args'"),
+        ("coins", ArgvCall(("ä" * 2**16,)), ("a",), "at most 131,071 bytes each"),
+        ("coins", ArgvCall(("a" * 2**16,) * 17), ("a",), "1,048,576 together, as 'args'"),
         ("coins", ArgvCall(()), (1, 2), "a tuple of texts as 'legal' of the question 'turn'"),
         ("coins", ArgvCall(()), "ab", "as 'legal'"),
         ("coup", FileCall(b"", ()), ("a",), "expected text as 'history'"),  # type: ignore[arg-type]
@@ -82,6 +86,17 @@ def test_a_question_that_no_bot_can_be_asked_is_refused(
     validator = EventValidator(registry.card(game))
     with pytest.raises(GameError, match=told):
         validator.question([Ask(0, "turn", call, legal)])
+
+
+def test_the_longest_argument_reaches_a_program() -> None:
+    """The limits are those of Linux: one byte more, and no program starts."""
+    longest = "a" * ARGUMENT
+    for words in ((longest,), ("a" * 2**16,) * (ARGUMENTS // 2**16)):
+        EventValidator(registry.card("coins")).question([Ask(0, "turn", ArgvCall(words), ("a",))])
+        subprocess.run(["true", *words], check=True)
+    if sys.platform == "linux":
+        with pytest.raises(OSError, match="Argument list too long"):
+            subprocess.run(["true", f"{longest}a"])
 
 
 def test_another_question_before_the_choices_is_refused() -> None:
