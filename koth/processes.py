@@ -53,7 +53,6 @@ def processes(jobs: int) -> Iterator[Mapper]:
     turns.put(0)
     settings = (processors if len(processors) <= jobs else [], turns)
     with ProcessPoolExecutor(jobs, context, _set_up_worker, settings) as pool:
-        _start_processes(pool)
 
         def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
             def submit(batch: Sequence[A]) -> Future[list[B]]:
@@ -66,6 +65,7 @@ def processes(jobs: int) -> Iterator[Mapper]:
                     yield from results
 
         try:
+            _start_processes(pool, jobs)
             yield mapper
         except BrokenProcessPool:
             raise WorkerError("a worker process died; finished work is kept.") from None
@@ -97,13 +97,19 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork" if is_single else "spawn")
 
 
-def _start_processes(pool: ProcessPoolExecutor) -> None:
-    """Start the workers now, before other threads; an interrupt waits until they ignore it."""
-    signals.block()
+def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
+    """Start the workers now, before other threads. A signal to one waits until it is set up.
+
+    Raises WorkerError if the system does not allow so many processes or their open files.
+    """
+    signals.block(signals.ENDING)
     try:
         pool.submit(int)
+    except OSError as error:
+        problem = f"{jobs} processes cannot be started: {error.strerror}"
+        raise WorkerError(f"jobs: {problem}. Use fewer jobs.") from None
     finally:
-        signals.unblock()
+        signals.unblock(signals.ENDING)
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
@@ -121,18 +127,36 @@ def _run(function: Callable[[A], B], batch: Sequence[A]) -> list[B]:
     """
     results: list[B] = []
     end = time.monotonic() + BATCH_SECONDS
-    for item in batch:
-        try:
-            results.append(function(item))
-        except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
-            os._exit(STOPPED)
-        except Exception:
-            if results:
+    with _stop_raised():
+        for item in batch:
+            try:
+                results.append(function(item))
+            except SystemExit:  # cleaning up is done; otherwise the pool would start the next item
+                os._exit(STOPPED)
+            except Exception:
+                if results:
+                    break
+                raise
+            if time.monotonic() > end:
                 break
-            raise
-        if time.monotonic() > end:
-            break
     return results
+
+
+@contextmanager
+def _stop_raised() -> Iterator[None]:
+    """Raise Stop in the block at SIGTERM, so that its work cleans up.
+
+    Elsewhere SIGTERM ends a worker at once: an exception in the middle of the pool's queue would
+    leave a part of an item there for the next worker.
+    """
+    if sys.platform == "win32":  # there a terminated process ends at once
+        yield
+        return
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 def _remaining(batch: Sequence[A], results: Sequence[object]) -> Iterator[Sequence[A]]:
@@ -146,10 +170,11 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
         turns.put((turn := turns.get()) + 1)
         os.sched_setaffinity(0, {processors[turn % len(processors)]})
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    signals.ignore()
-    if sys.platform != "win32":  # there a terminated process ends at once
-        signal.signal(signal.SIGTERM, _stop)
+    signals.ignore(signals.FROM_TERMINAL)
+    if sys.platform != "win32":
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, _stop)
+    signals.unblock(signals.ENDING)
 
 
 def _end_with_parent() -> None:

@@ -10,7 +10,7 @@ from types import FrameType
 from typing import Any
 
 from koth.cli.exit_codes import FAILED, INTERRUPTED
-from koth.signals import FROM_TERMINAL
+from koth.signals import ENDING
 
 AGAIN_SECONDS = 0.05
 """Seconds after which an interrupt comes again that a destructor, or pydantic, ignored."""
@@ -35,7 +35,7 @@ def run(arguments: list[str] | None = None) -> None:
             sys.__unraisablehook__(unraisable)
 
     sys.unraisablehook = ignored
-    for number in (*FROM_TERMINAL, signal.SIGTERM):
+    for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
     # Plugins for pydantic could change what is valid, and the search for them takes time.

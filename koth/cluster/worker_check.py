@@ -113,7 +113,7 @@ def block_interrupts() -> None:
     """Block signals in this thread, and in the workers of ``--cluster local`` that it starts."""
     if sys.platform != "win32":
         resource_tracker.ensure_running()  # its start would unblock SIGINT
-    signals.block()
+    signals.block(signals.FROM_TERMINAL)
 
 
 # --- on a worker, called by the client -----------------------------------------------------------
@@ -144,7 +144,8 @@ def dask_setup(worker: Worker) -> None:
     It ignores Ctrl-C, which the client handles and which was blocked until now. Its work, and its
     bots, have one processor, because a referee and a bot that take turns are slower on two.
     """
-    signals.ignore()
+    signals.ignore(signals.FROM_TERMINAL)
+    signals.unblock(signals.FROM_TERMINAL)
     if sys.platform == "linux":
         processors = sorted(os.sched_getaffinity(0))
         processor = processors[int(worker.name) % len(processors)]

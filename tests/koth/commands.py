@@ -69,13 +69,13 @@ def started(*words: object, stdout: int = subprocess.PIPE) -> subprocess.Popen[s
     )
 
 
-def script(path: Path) -> subprocess.Popen[bytes]:
+def script(path: Path, stderr: int = subprocess.DEVNULL) -> subprocess.Popen[bytes]:
     """A script that uses Koth, in a process and a session of its own; it may complain unheard."""
     return subprocess.Popen(
         [sys.executable, path],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
+        stderr=stderr,
         start_new_session=True,
     )
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import subprocess
 import time
 from concurrent.futures import Future
 from contextlib import closing, suppress
@@ -172,6 +173,70 @@ def test_an_error_ends_no_process_of_the_caller() -> None:
     finally:
         other.kill()
         other.join()
+
+
+def complaint(path: Path, code: str) -> bytes:
+    """Run a script with this code at ``path``; return what it prints on standard error."""
+    path.write_text(code)
+    process = script(path, subprocess.PIPE)
+    try:
+        return process.communicate(timeout=20)[1]
+    finally:
+        with suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+
+
+STARTING = """
+import signal
+import time
+from koth import processes
+from koth.workers import workers
+
+def interrupt(number, frame):
+    raise KeyboardInterrupt
+
+def slow(*settings, set_up=processes._set_up_worker):
+    time.sleep(0.2)
+    set_up(*settings)
+
+signal.signal(signal.SIGTERM, interrupt)  # as the command does
+processes._set_up_worker = slow
+with workers(2):
+    raise SystemExit
+"""
+
+
+def test_an_error_before_the_workers_are_set_up(tmp_path: Path) -> None:
+    """Workers that are ended while they start print nothing."""
+    assert complaint(tmp_path / "starting.py", STARTING) == b""
+
+
+def test_a_worker_without_work_ends_at_once() -> None:
+    """SIGTERM raises no exception in the pool's queue, which would lose a part of an item."""
+    others = {*multiprocessing.active_children()}
+    with suppress(WorkerError), workers(2) as each:
+        list(each(abs, range(9)))
+        ours = {*multiprocessing.active_children()} - others
+        for worker in ours:
+            worker.terminate()
+        for worker in ours:
+            worker.join()
+    assert {worker.exitcode for worker in ours} == {-signal.SIGTERM}
+
+
+FEW_FILES = """
+import resource
+from koth.workers import workers
+resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20))
+with workers(20):
+    pass
+"""
+
+
+def test_more_workers_than_open_files_allow(tmp_path: Path) -> None:
+    """Too many workers are an error that says so, and those that were started end."""
+    told = b"jobs: 20 processes cannot be started: Too many open files. Use fewer jobs.\n"
+    assert complaint(tmp_path / "few.py", FEW_FILES).endswith(b"WorkerError: " + told)
 
 
 SLEEPING = """
