@@ -17,7 +17,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from os.path import realpath
+from os.path import lexists, realpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -137,8 +137,9 @@ def unpack(archive: Path, target: Path) -> list[str]:
     to_unpack = bundles(archive)
     if not to_unpack:
         raise NothingToDo(f"{archive}: expected bundles (*{SUFFIX}), found none.")
-    if target.exists() and not target.is_dir():
-        raise UsageError(f"{target}: expected a folder, found a file.")
+    if lexists(target) and not target.is_dir():
+        kind = "a file" if target.exists() else "a link that leads nowhere"
+        raise UsageError(f"{target}: expected a folder, found {kind}.")
     for bundle in to_unpack:
         if (target / bundle.name).exists():
             raise UsageError(f"{target / bundle.name}: this path already exists.")

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 from collections.abc import Iterable, Sequence
@@ -94,7 +95,8 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
     except KeyboardInterrupt:
         return _fail("interrupted.", INTERRUPTED)
     except OSError as error:
-        return _fail(f"{error.filename or _unnamed_place(error)}: {error.strerror}.", FAILED)
+        code = UsageError.exit_code if error.errno == errno.ENAMETOOLONG else FAILED
+        return _fail(f"{error.filename or _unnamed_place(error)}: {error.strerror}.", code)
     except MemoryError:
         return _fail("there is not enough memory.", FAILED)
     except Exception as error:

@@ -71,6 +71,25 @@ def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
     assert str(tmp_path / "gone.jsonl") in told
 
 
+@pytest.mark.parametrize(
+    "command", ["verify", "explain", "resume", "contest close", "unpack -o new", "keygen -o"]
+)
+def test_a_name_that_is_too_long(command: str, koth: Koth) -> None:
+    """A name that no file can have is wrong usage, as a path that does not exist is."""
+    assert "File name too long" in koth.complaint(*command.split(), "n" * 300)
+
+
+@pytest.mark.parametrize("kind", ["loop", "gone"])
+def test_a_link_in_the_place_of_the_folder_to_unpack_into(
+    kind: str, koth: Koth, tmp_path: Path
+) -> None:
+    """A link that leads nowhere is refused before anything is unpacked."""
+    assert koth("pack", CUP, "-o", tmp_path / "archive").code == 0
+    (tmp_path / "loop").symlink_to(kind)
+    told = koth.complaint("unpack", tmp_path / "archive", "-o", tmp_path / "loop")
+    assert told == f"{tmp_path}/loop: expected a folder, found a link that leads nowhere."
+
+
 @pytest.mark.parametrize("command", ["replay", "diff"])
 def test_a_folder_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
     """A folder is wrong usage for a command that needs one log."""
