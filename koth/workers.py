@@ -17,6 +17,12 @@ MOST_JOBS = 512
 """Maximum number of processes: a slip such as ``--jobs 5000`` would stop the whole machine."""
 
 
+def check_jobs(jobs: int | None) -> None:
+    """Raise UsageError for a number of processes that :func:`workers` refuses."""
+    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
+        raise UsageError(f"jobs: expected a number from 1 to {MOST_JOBS}, found {jobs}.")
+
+
 @contextmanager
 def workers(
     jobs: int | None,
@@ -30,8 +36,7 @@ def workers(
     to play, if any. An error or an interrupt in the block stops the workers. Raises UsageError for
     options that contradict each other, and WorkerError if workers die or cannot be reached.
     """
-    if jobs is not None and not 1 <= jobs <= MOST_JOBS:
-        raise UsageError(f"jobs: expected a number from 1 to {MOST_JOBS}, found {jobs}.")
+    check_jobs(jobs)
     if cluster is None:
         if shared is not None:
             raise UsageError("--shared: expected with --cluster, found without.")

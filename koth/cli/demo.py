@@ -15,6 +15,7 @@ from typing import Annotated
 
 import typer
 
+from schema.discovery import MATCHES
 from schema.files import make_folder, refuse_used
 
 SEED = "2026"
@@ -150,7 +151,7 @@ def _first_fault(folder: Path) -> Path:
         [(path,)] = query(
             database, "SELECT path FROM faults JOIN logs USING (log) ORDER BY seq, path LIMIT 1"
         ).rows
-    return Path(str(path))
+    return folder / MATCHES / Path(str(path)).name  # tables escape a path that is not UTF-8
 
 
 def _play(game: str, folder: str, *bots: str, settings: tuple[str, ...]) -> None:

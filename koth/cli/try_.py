@@ -24,7 +24,7 @@ from koth.cli.options import (
     Set,
     TextOrJson,
 )
-from koth.workers import workers
+from koth.workers import check_jobs, workers
 
 if TYPE_CHECKING:
     from referee.bot import Bot
@@ -146,6 +146,7 @@ def try_(
         cold,
     )
     comparison.most_pairs(experiment, games)
+    check_jobs(jobs)
     inputs.warn(entry_checks.check_bots(card, experiment.bots, settings, level, allow_broken))
     with scratch_dir.kept(place) if output is None else nullcontext(place) as folder:
         experiment = replace(experiment, folder=folder)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import os
+import shutil
 import subprocess
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
@@ -16,6 +18,8 @@ import pytest
 from koth.cli import demo
 from koth.cli.main import status
 from schema import registry
+from schema.discovery import MATCHES
+from tests.golden.make import HERE
 from tests.sampling import left_to_the_long_run, left_to_the_wheel
 
 recording = import_module("docs.recording")
@@ -81,6 +85,15 @@ def test_the_demo_of_all_games(tmp_path: Path, capsys: pytest.CaptureFixture[str
         assert f"\n{logs} logs: {logs} verified\n" in out[out.index(f"$ koth tournament {game} ") :]
     for column in ("credits", "rounds_won", "rotating"):
         assert column in out
+
+
+def test_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
+    """The demo finds the match with a fault there, although tables escape its path."""
+    folder = tmp_path / os.fsdecode(b"\xff")
+    log = folder / MATCHES / "1-000000.jsonl"
+    log.parent.mkdir(parents=True)
+    shutil.copy(HERE / "coup-2/forfeit_by_timeout.jsonl", log)
+    assert demo._first_fault(folder) == log
 
 
 def test_a_command_that_fails_ends_the_demo(

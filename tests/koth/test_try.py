@@ -205,6 +205,7 @@ def test_wrong_usage_costs_no_matches(koth: Koth, cache: Path, tmp_path: Path) -
     words = ["try", "coup", "examples/taxman", "--against", "examples/mask"]
     expected = {
         ("examples/bandit", "--games", 2): "expected at least 4, a pair against each bot",
+        ("--jobs", 5000): "jobs: expected a number from 1 to 512",
         ("examples/bandid",): "has no example bot 'bandid'",
     }
     for more, told in expected.items():
