@@ -174,6 +174,7 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
     if sys.platform != "win32":
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGALRM, _stop)
+        sys.unraisablehook = _ignored
     signals.unblock(signals.ENDING)
 
 
@@ -183,6 +184,12 @@ def _end_with_parent() -> None:
     assert parent is not None
     parent.join()
     os.kill(os.getpid(), signal.SIGTERM)
+
+
+def _ignored(unraisable: sys.UnraisableHookArgs) -> None:
+    """Print an exception that a destructor ignored, except Stop, which comes again."""
+    if unraisable.exc_type is not Stop:
+        sys.__unraisablehook__(unraisable)
 
 
 def _stop(number: int, frame: FrameType | None) -> None:

@@ -224,6 +224,35 @@ def test_a_worker_without_work_ends_at_once() -> None:
     assert {worker.exitcode for worker in ours} == {-signal.SIGTERM}
 
 
+ENDING = """
+import os
+import signal
+import time
+from contextlib import suppress
+from koth.ordered_map import WorkerError
+from koth.workers import workers
+
+class Held:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGTERM)
+        time.sleep(0.1)
+
+def work(number):
+    held = Held()
+    del held
+    time.sleep(60)
+
+if __name__ == "__main__":
+    with suppress(WorkerError), workers(2) as each:
+        list(each(work, range(1)))
+"""
+
+
+def test_a_worker_that_is_ended_in_a_destructor(tmp_path: Path) -> None:
+    """It ends a little later, and prints nothing."""
+    assert complaint(tmp_path / "ending.py", ENDING) == b""
+
+
 FEW_FILES = """
 import resource
 from koth.workers import workers
