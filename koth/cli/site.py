@@ -18,6 +18,9 @@ from schema.errors import UsageError
 if TYPE_CHECKING:
     from replay.signatures.signer import ExpectedSigner
 
+UNDECODED = re.compile("[\udc80-\udcff]")
+"""Bytes of an argument that are not UTF-8 (PEP 383)."""
+
 BASE_URL = re.compile(r"https?://[^/?#\s][^?#\s]*")
 """An address to which the path of a page can be appended."""
 
@@ -78,6 +81,8 @@ def site(
         return
     if not paths or output is None:
         raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")
+    if title is not None and UNDECODED.search(title):
+        raise UsageError(f"--title: expected UTF-8, found {title!r}.")
     if base_url is not None and not BASE_URL.fullmatch(base_url):
         raise UsageError(
             "--base-url: expected an address such as https://example.org/cup, without ? and #, "

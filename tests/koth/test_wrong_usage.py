@@ -195,6 +195,7 @@ def test_a_link_that_leads_to_itself(words: list[str], koth: Koth, tmp_path: Pat
         (["sql", "CUP", "--file", "OLD"], "--file: OLD: expected a query in UTF-8"),
         (["sql", "CUP", "SELECT 1", "-o", "OLD"], "-o OLD: this path already exists"),
         (["verify", "CUP", "--jobs", "5000"], "jobs: expected a number from 1 to 512, found 5000."),
+        (["site", "CUP", "-o", "OLD", "--title", "a\udcff"], "--title: expected UTF-8"),
         (["site"], "expected PATH… and -o DIR, or --fetch-tools."),
     ],
     ids=lambda words: " ".join(words) if isinstance(words, list) else None,
