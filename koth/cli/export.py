@@ -21,8 +21,11 @@ def export(
 
     A match becomes a transcript; a tournament's own log becomes its final table.
     """
+    from replay.errors import ReplayError
     from replay.partial_log import read_sealed
-    from schema.errors import UsageError
+    from schema import contract
+    from schema.errors import KothError, UsageError
+    from schema.log_path import shell_word
     from schema.words import suggest
 
     if form not in FORMS:
@@ -35,4 +38,14 @@ def export(
         if recorded.version.transcript(other) is not None:
             problem += f", but of a {other}; give the log of one"
         raise UsageError(f"{problem}.")
-    print(transcript(recorded), end="")
+    try:
+        text = transcript(recorded)
+    except KothError:
+        raise
+    except (Exception, SystemExit) as error:  # such as a seat that a forged log invents
+        failure = contract.describe(error, recorded.card.package)
+        raise ReplayError(
+            f"{log}: its events give no transcript: {failure}. `koth verify {shell_word(log)}` "
+            "says whether they follow the rules."
+        ) from error
+    print(text, end="")

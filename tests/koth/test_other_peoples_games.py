@@ -529,6 +529,21 @@ def test_a_game_without_transcripts(
     assert told.endswith("has no transcript of a match.")
 
 
+@pytest.mark.parametrize("failure", ["log.events[99]", "exit(3)"])
+def test_a_transcript_that_fails(
+    failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth export` names the error, its line, and the command that checks the log."""
+    edits = {
+        "game.toml": ("events =", 'transcripts.match = "NAME.narration:of_match"\nevents ='),
+        "narration.py": ("def narrate(", f"def of_match(log):\n    {failure}\n\n\ndef narrate("),
+    }
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    told = koth.complaint("export", "transcript", log, code=1)
+    assert re.search(rf"no transcript: \w+: .*narration\.py, line .* `koth verify {log}`", told)
+
+
 def test_two_questions_to_one_seat_at_once(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
