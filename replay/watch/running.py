@@ -215,7 +215,7 @@ def follow(folder: Path, wait: Wait = pause) -> Iterator[str]:
         if narrate is None and tournament.log is not None:
             narrate = Narrator(tournament.log.card, tournament.log.start)
         yield from (narrate(event) for event in events if narrate is not None)
-        if not events and not tournament.over:
+        if not events:
             wait()
     for row in tournament.standings():
         matches = counted(row.matches, "match")

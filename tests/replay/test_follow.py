@@ -6,6 +6,7 @@ import asyncio
 import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from textual.app import App
@@ -21,7 +22,7 @@ from replay.watch.tail import Tail
 from replay.watch.tournament_app import WatchTournament
 from replay.watch.tournament_screen import screen
 from schema.canonical import Event, line
-from schema.errors import CorruptLog, UsageError
+from schema.errors import CorruptLog, LogError, UsageError
 from schema.seal import match_seed
 from tests.factories import (
     SEED,
@@ -37,6 +38,7 @@ from tests.factories import (
 from tests.golden.make import HERE
 
 COUP = HERE / "coup-1/exchange_keeps_order_written.jsonl"
+CORPUS = Path(__file__).parents[1] / "corpus"
 NAMES = ["ann", "bob", "cat"]
 EVIL = "\u202e<b>[red]"
 
@@ -106,6 +108,18 @@ def test_a_partial_line_is_no_error_and_may_be_written_again(tmp_path: Path) -> 
     path.write_bytes(b"".join(whole[:3]))
     with pytest.raises(CorruptLog, match="found a shorter file"):
         growing.poll()
+
+
+def test_the_viewer_waits_for_the_first_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log that is empty, or ends within its first line, has not begun."""
+    path, first = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)[0]
+    path.touch()
+    looks = waiting(append(path, first[:9]), append(path, first[9:]))
+    monkeypatch.setattr(tail, "pause", looks)
+    tail.wait_for_start(path)
+    assert path.read_bytes() == first
 
 
 def test_a_damaged_line_is_an_error_with_its_number(tmp_path: Path) -> None:
@@ -222,6 +236,36 @@ def test_a_line_per_match_then_the_final_table(spring: tuple[Path, Events]) -> N
     ]
 
 
+def test_nothing_is_known_before_the_first_line_is_whole(spring: tuple[Path, Events]) -> None:
+    """Matches without the first line of the tournament's log are not read; then all are."""
+    folder, events = spring
+    path = folder / "tournament.jsonl"
+    first = path.read_bytes()
+    path.write_bytes(first[:9])
+    tournament = RunningTournament(folder)
+    assert (tournament.poll(), tournament.names, tournament.standings()) == ([], [], [])
+    assert [line.text for line in screen(tournament, [], 9)] == [f"{folder}: reading the logs …"]
+    rest = append(path, first[9:])
+    told = list(running.follow(folder, waiting(rest, int, finish(folder, events))))
+    assert told[0] == "The tournament begins with 3 entrants."
+
+
+def test_nobody_is_ahead_before_the_first_match(spring: tuple[Path, Events]) -> None:
+    """All entrants have the first rank and no points."""
+    folder, _ = spring
+    for log in (folder / "matches").iterdir():
+        log.unlink()
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    assert tournament.standings() == [Row(1, name, 0, 0, 0) for name in NAMES]
+
+
+def test_matches_of_all_entrants_count() -> None:
+    """A match may seat every entrant, as in Coins."""
+    told = list(running.follow(CORPUS / "honest_tournament_of_coins", waiting()))
+    assert sum(text.startswith("Match 1-") for text in told) == 3
+
+
 def test_a_tournament_without_a_final_table_ends_without_one(spring: tuple[Path, Events]) -> None:
     """Sums so far do not follow the end of a tournament whose log has an empty final table."""
     folder, events = spring
@@ -297,6 +341,14 @@ def test_a_match_that_is_dropped_and_played_again_counts(spring: tuple[Path, Eve
     last.write_bytes(b"".join(lines[:2]))
     assert not tournament.poll()
     assert last.stem not in tournament.playing
+    last.write_bytes(b"".join(lines[:2]))
+    tournament.poll()
+    last.unlink()
+    assert not tournament.poll()
+    last.symlink_to("nowhere")  # as a log that is removed after it was listed
+    assert not tournament.poll()
+    assert not tournament.playing
+    last.unlink()
     last.write_bytes(whole)
     assert [event["match"] for event in tournament.poll()] == [last.stem]
 
@@ -314,15 +366,16 @@ def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events])
     tournament.poll()
     assert len(tournament.played) == 3
     void = {"type": "voided", "attempt": 1, "matches": 2, "reason": "a_test"}
-    first = [event for event in events if event.get("match") in tournament.played][:2]
-    following = [*first, void]
+    *first, third = [event for event in events if event.get("match") in tournament.played]
+    following = [*first, void, third]
     append(
         folder / "tournament.jsonl",
         b"".join(line(seq, event) for seq, event in enumerate(following, 1)),
     )()
     told = tournament.poll()
     assert [event["type"] for event in told] == ["voided"]
-    assert (len(tournament.played), tournament.planned) == (1, 0)
+    assert not tournament.poll()
+    assert ([*tournament.played], tournament.planned) == ([third["match"]], 0)
 
 
 @pytest.mark.parametrize("fields", [{"seat": 0}, {"kind": "crash"}, {"seat": 2, "kind": "crash"}])
@@ -343,6 +396,39 @@ def test_a_sealed_match_without_a_result_is_an_error(spring: tuple[Path, Events]
     write(log, loads(log.read_bytes())[:5])
     with pytest.raises(CorruptLog, match=rf"{log.name}:5: expected the result"):
         list(running.follow(folder, waiting()))
+
+
+def damaged(value: Any) -> Iterator[Any]:
+    """Yield a value without each of its parts, and with 99 in the place of each number."""
+    match value:
+        case int():
+            yield 99
+        case list():
+            yield value[1:]
+            yield from ([part, *value[1:]] for first in value[:1] for part in damaged(first))
+        case dict():
+            for key, part in value.items():
+                if key != "type":
+                    yield {name: other for name, other in value.items() if name != key}
+                    yield from ({**value, key: other} for other in damaged(part))
+
+
+def test_damaged_events_are_log_errors_only(spring: tuple[Path, Events]) -> None:
+    """A tournament whose own events or results lack parts is shown, or its damage is named."""
+    folder, events = spring
+    finish(folder, events)()
+    errors = 0
+    for log in (folder / "tournament.jsonl", sorted((folder / "matches").iterdir())[0]):
+        *written, _ = loads(log.read_bytes())
+        for at in {0, 1, len(written) - 1}:
+            for event in (*damaged(written[at]), None):
+                write(log, [*written[:at], *([event] if event else []), *written[at + 1 :]])
+                try:
+                    list(running.follow(folder, waiting()))
+                except LogError:
+                    errors += 1
+        write(log, written)
+    assert errors > 50
 
 
 def test_a_match_of_another_tournament_does_not_count(spring: tuple[Path, Events]) -> None:
