@@ -13,11 +13,11 @@ again, and the bundle with its new list (:mod:`audit.loading.parquet`).
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from os.path import lexists, realpath
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -95,9 +95,9 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     Raises UsageError for a wrong path or name, ArchiveError for a tournament without a seal,
     LogError for a damaged file, and NothingToDo if no tournament is given or archived.
     """
-    folders = _by_name([Path(realpath(path)) for path in tournaments], archive)
+    folders = _by_name([Path(os.path.realpath(path)) for path in tournaments], archive)
     _check_archive(archive)
-    existing = {bundle.name: bundle for bundle in bundles(archive)} if archive.exists() else {}
+    existing = {bundle.name: bundle for bundle in bundles(archive)}
     for name, folder in folders.items():
         _check_sealed(folder)
         for _ in discovery.tournament_files(folder):
@@ -137,11 +137,11 @@ def unpack(archive: Path, target: Path) -> list[str]:
     to_unpack = bundles(archive)
     if not to_unpack:
         raise NothingToDo(f"{archive}: expected bundles (*{SUFFIX}), found none.")
-    if lexists(target) and not target.is_dir():
+    if os.path.lexists(target) and not target.is_dir():
         kind = "a file" if target.exists() else "a link that leads nowhere"
         raise UsageError(f"{target}: expected a folder, found {kind}.")
     for bundle in to_unpack:
-        if (target / bundle.name).exists():
+        if os.path.lexists(target / bundle.name):
             raise UsageError(f"{target / bundle.name}: this path already exists.")
     place = target if target.exists() else target.parent  # on the same file system
     make_folder(place)
@@ -292,7 +292,7 @@ def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
         if not path.exists():
             raise UsageError(f"{path}: there is no such folder.{similar_name(path)}")
         if not _own_log(path).is_file():
-            packed = is_bundle(path) or (path.is_dir() and any(path.glob(f"*{SUFFIX}")))
+            packed = is_bundle(path) or any(path.glob(f"*{SUFFIX}"))
             actual = "an archive, which is already packed" if packed else "none"
             folder = f"a tournament's folder (with {discovery.TOURNAMENT})"
             raise UsageError(f"{path}: expected {folder}, found {actual}.")

@@ -112,7 +112,7 @@ class Bundle:
         The content of a long file is unpacked while it is read, and again if it is read again.
         """
         if file not in self:
-            raise FileNotFoundError(2, "there is no such file in the bundle", file)
+            raise FileNotFoundError(2, "there is no such file in the bundle", f"{self.path}/{file}")
         stored = self._opened[1][file]
         opened = self._content(stored)
         if file not in self._checked:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,7 +13,7 @@ from audit.loading.vouched import PARQUET
 from audit.query import query
 from audit.tables import open_database
 from replay.verify import verify_all
-from schema.bundle import write
+from schema.bundle import Bundle, extract, write
 from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from tests.audit.archives import each_game, other, played, tree
@@ -123,7 +124,7 @@ def test_a_corrupt_tournament_is_refused(tmp_path: Path) -> None:
 def test_what_is_no_tournament_is_refused(tmp_path: Path) -> None:
     """A folder without a tournament's log, or none at all, is wrong usage."""
     (tmp_path / "empty").mkdir()
-    refused(tmp_path, UsageError, "expected a tournament's folder", tmp_path / "empty")
+    refused(tmp_path, UsageError, "expected a tournament's folder .* none", tmp_path / "empty")
     refused(tmp_path, UsageError, "gone: there is no such folder", tmp_path / "gone")
     refused(tmp_path, NothingToDo, "expected tournaments to pack")
 
@@ -181,11 +182,15 @@ def test_an_archive_goes_into_a_folder_of_its_own(tmp_path: Path) -> None:
 def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
     """When one of the folders is there, nothing is unpacked; other things may be there."""
     pack([played(tmp_path / "one"), played(tmp_path / "two", "coup")], tmp_path / "archive")
-    (tmp_path / "back" / "two").mkdir(parents=True)
-    with pytest.raises(UsageError, match="two: this path already exists"):
-        unpack(tmp_path / "archive", tmp_path / "back")
-    assert [path.name for path in (tmp_path / "back").iterdir()] == ["two"]
-    (tmp_path / "back" / "two").rename(tmp_path / "back" / "three")
+    taken = tmp_path / "back" / "two"
+    taken.parent.mkdir()
+    for make in (partial(taken.symlink_to, "nowhere"), taken.mkdir):
+        taken.unlink(missing_ok=True)
+        make()
+        with pytest.raises(UsageError, match="two: this path already exists"):
+            unpack(tmp_path / "archive", tmp_path / "back")
+        assert [*(tmp_path / "back").iterdir()] == [taken]
+    taken.rename(tmp_path / "back" / "three")
     unpack(tmp_path / "archive", tmp_path / "back")
     assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["one", "three", "two"]
     (tmp_path / "file").write_text("kept")
@@ -204,6 +209,23 @@ def test_a_bundle_that_does_not_fit_is_not_unpacked(
     with pytest.raises(UsageError, match=r"expected room for [0-9]+ bytes, found 100"):
         unpack(tmp_path / "archive", tmp_path / "back")
     assert not (tmp_path / "back").exists()
+
+
+@pytest.mark.usefixtures("_packed")
+def test_files_are_unpacked_where_they_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Temporary files are in a folder that exists, whose file system may be another than above."""
+    (tmp_path / "back").mkdir()
+    inside: list[list[str]] = []
+
+    def extract_and_look(bundle: Bundle, folder: Path) -> None:
+        extract(bundle, folder)
+        inside.append([path.name[:8] for path in (tmp_path / "back").iterdir()])
+
+    monkeypatch.setattr("audit.archive.extract", extract_and_look)
+    unpack(tmp_path / "archive", tmp_path / "back")
+    assert inside == [[".unpack-"]]
 
 
 def test_a_folder_that_is_called_like_the_list_is_unpacked(tmp_path: Path) -> None:
@@ -234,8 +256,10 @@ def test_a_changed_byte_is_named_by_all(tmp_path: Path) -> None:
         assert set(verdicts.values()) == {"verified"}
         with pytest.raises(CorruptLog, match=f"^{path}: the bundle is damaged"):
             unpack(tmp_path / "archive", tmp_path / "back")
-        with pytest.raises(CorruptLog, match=f"^{path}: the bundle is damaged"):
-            pack([spring], tmp_path / "archive")
+        for one in (spring, other(tmp_path / "summer")):
+            with pytest.raises(CorruptLog, match=f"^{path}: the bundle is damaged"):
+                pack([one], tmp_path / "archive")
+    assert not (tmp_path / "archive" / "summer.jsonl.zst").exists()
     with open_database([tmp_path / "archive"]) as database:
         assert query(database, "SELECT path, verdict FROM unread").rows == [(str(path), "corrupt")]
         assert database.games == ("coup",)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from koth.cli.main import status
+from schema.bundle import write
 from tests.factories import SEED
 from tests.koth.commands import Koth
 from tests.replay.log_factory import tournament_folder
@@ -42,8 +43,10 @@ def test_pack_and_unpack(koth: Koth, spring: Path, tmp_path: Path) -> None:
     """Each bundle is named when it is packed; the unpacked tournament verifies as before."""
     packed, again = (koth("pack", spring, "-o", tmp_path / "archive") for _ in range(2))
     assert (packed.code, packed.err, again.code, again.err) == (0, "", 0, "")
-    where = f"{tmp_path}/archive/spring.jsonl.zst: "
-    assert packed.out.startswith(f"{where}packed, 14 files, ")
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
+    size = sum(path.stat().st_size for path in spring.rglob("*.jsonl"))
+    told = f"{bundle}: packed, 14 files, {size} bytes in {bundle.stat().st_size}\n"
+    assert packed.out == told
     assert again.out == packed.out.replace("packed", "already packed", 1)
     unpacked = koth("unpack", tmp_path / "archive", "-o", tmp_path / "back")
     assert (unpacked.code, unpacked.out, unpacked.err) == (0, f"{tmp_path}/back/spring\n", "")
@@ -70,6 +73,14 @@ def test_a_bundle_that_names_no_folder(name: str, koth: Koth, bundle: Path) -> N
     assert koth.complaint("unpack", archive, "-o", archive.parent / "back") == told
     assert koth.complaint("pack", "-o", archive) == told
     assert not (archive.parent / "back").exists()
+
+
+def test_a_bundle_without_a_tournament(koth: Koth, bundle: Path) -> None:
+    """A bundle of somebody else that lacks the log of its tournament is named."""
+    odd = bundle.with_name("odd.jsonl.zst")
+    write([("matches/1-000000.jsonl", b"{}\n")], odd)
+    told = koth.complaint("pack", "-o", bundle.parent, code=4)
+    assert told == f"{odd}/tournament.jsonl: there is no such file in the bundle."
 
 
 def test_a_match_in_a_damaged_bundle(koth: Koth, bundle: Path) -> None:
