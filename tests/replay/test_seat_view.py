@@ -15,8 +15,10 @@ from replay.watch import lines
 from report import match_of_seat
 from schema.reader import IncompleteLog, Log, parse
 from tests.factories import Events, loads, match_events, sealed
+from tests.golden.make import HERE
 from tests.replay.hidden_choices import GAMES, SEAT, Played, Said, alike, played
 from tests.report.matches import NAMES, hostile
+from tests.report.page_text import Page
 
 NOWHERE = Path("log.jsonl")
 
@@ -184,6 +186,17 @@ def test_the_page_needs_no_other_questions_than_it_shows(monkeypatch: pytest.Mon
     for seat in range(len(NAMES)):
         page = match_of_seat.page(view(data, seat, match_of_seat.is_shown))
         assert page == match_of_seat.page(view(data, seat))
+
+
+def test_the_page_has_the_result_if_there_is_one() -> None:
+    """The heading says it, and a table the scores by seat; a log that breaks off has none."""
+    data = (HERE / "coup-1/exchange_keeps_order_written.jsonl").read_bytes()
+    whole = Page(match_of_seat.page(view(data)))
+    half = Page(match_of_seat.page(view(data[: len(data) // 2])))
+    assert whole.sections["result"].strip().startswith("player1 wins the match (eliminated).")
+    assert whole.rows["result"][1:] == [["0", "player0", "0", ""], ["1", "player1", "1", "★ won"]]
+    assert half.sections["result"].strip().startswith("No result")
+    assert half.rows["result"][1:] == [["0", "player0", "–", ""], ["1", "player1", "–", ""]]
 
 
 def test_nothing_that_a_bot_writes_is_part_of_the_page() -> None:
