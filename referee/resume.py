@@ -100,11 +100,7 @@ def plan(
             f"{' '.join(map(shell_word, [str(folder), *kept.bots]))}"
         )
     words = words or kept.bots
-    if missing := [path for path in kept.binds if path not in map(path_text, binds)]:
-        raise UsageError(
-            f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, which "
-            "is not taken from the folder. Name it again."
-        )
+    check_binds(folder, binds)
     resolved = [replace(bot, binds=tuple(binds)) for bot in resolve(words, card)]
     bots = _entered(folder, log.start["entrants"], resolved)
     return Tournament(
@@ -121,6 +117,16 @@ def plan(
         again=True,
         pairings=log.start.get("pairings"),
     )
+
+
+def check_binds(folder: Path, binds: Sequence[str]) -> None:
+    """Raise UsageError unless ``binds`` has all paths that bots could read so far."""
+    kept = _conditions(layout.evidence(folder / layout.TOURNAMENT)).binds
+    if missing := [path for path in kept if path not in map(path_text, binds)]:
+        raise UsageError(
+            f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, which "
+            "is not taken from the folder. Name it again."
+        )
 
 
 def was_begun_here(folder: Path) -> bool:

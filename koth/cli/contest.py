@@ -154,7 +154,7 @@ def run(
             with workers(jobs, cluster, shared) as mapper:
                 _check_played(held, stage, mapper)
         else:
-            level = _level(stages.stage_folder(held, stage), isolation, cluster is not None)
+            level = _level(stages.stage_folder(held, stage), isolation, bind, cluster is not None)
             bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
             planned = stages.tournament(held, stage, bots, level, cold, durable)
             with resume_hint(planned, command), workers(jobs, cluster, shared, planned) as mapper:
@@ -170,12 +170,19 @@ def run(
     )
 
 
-def _level(stage: Path, option: Isolation | None, on_cluster: bool) -> Isolation:
-    """Return the level at which the stage in this folder begins or goes on."""
-    from referee.resume import isolation_so_far
+def _level(
+    stage: Path, option: Isolation | None, bind: list[str] | None, on_cluster: bool
+) -> Isolation:
+    """Return the level at which the stage in this folder begins or goes on.
+
+    Raises UsageError if it goes on without a path of --bind with which it was begun.
+    """
+    from koth.library.isolation import Isolation
+    from referee.resume import check_binds, isolation_so_far
     from referee.tournament import was_begun
 
     if was_begun(stage):
+        check_binds(stage, isolation_level.bind_paths(bind, Isolation.SANDBOX))
         return isolation_level.choose_to_resume(option, isolation_so_far(stage), on_cluster)
     return isolation_level.choose(option)
 

@@ -6,12 +6,17 @@ import shlex
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
+from unittest.mock import patch
 
 import orjson
 import pytest
 
-from referee.tournament import SEED_FILE
+from referee import tournament
+from referee.tournament import SEED_FILE, Tournament
 from schema import discovery as layout
+from schema.executor import serial
+from tests import contests
 from tests.factories import SEED
 from tests.koth.commands import Koth, typed
 
@@ -127,6 +132,28 @@ def test_it_is_named_again_on_resume(
     assert told.startswith("--bind: expected the isolation sandbox, found process")
     assert koth("resume", cup, *bots, "--bind", shown).code == 0
     assert koth("verify", cup).code == 0
+
+
+def test_it_is_named_again_for_the_rest_of_a_stage(
+    shown: Path, bots: list[str], koth: Koth, tmp_path: Path
+) -> None:
+    """The bots of a contest read in all matches of a stage what they read in the first."""
+
+    def stop(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    def play_one(planned: Tournament, *_: object, play: Any = tournament.play) -> None:
+        play(planned, serial, stop)
+
+    cup = contests.new(tmp_path / "cup", "coins", rounds=1, games=3)
+    contests.enter(cup, bots)
+    with patch.object(tournament, "play", play_one):
+        assert koth("contest", "run", cup, "--bind", shown).code == 130
+    for words in (["resume", cup], ["contest", "run", cup]):
+        told = koth.complaint(*words)
+        assert f"begun with --bind {shown}, which is not taken from the folder." in told
+    assert koth("resume", cup, "--bind", shown).code == 0
+    assert koth("faults", cup).out == "no faults\n"
 
 
 def test_all_settings_can_be_shown(koth: Koth, tmp_path: Path) -> None:
