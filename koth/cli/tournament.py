@@ -99,7 +99,8 @@ def resume_hint(planned: Tournament, command: str | None = None) -> Iterator[Non
     except (KeyboardInterrupt, WorkerError, RefereeError):
         if (planned.folder / layout.TOURNAMENT).exists():
             command = command or f"koth resume {shell_word(planned.folder)}"
-            print(f"koth: stopped; `{command}` goes on.", file=sys.stderr)
+            binds = "".join(f" --bind {shell_word(path)}" for path in planned.bots[0].binds)
+            print(f"koth: stopped; `{command}{binds}` goes on.", file=sys.stderr)
         raise
 
 

@@ -148,7 +148,8 @@ def test_it_is_named_again_for_the_rest_of_a_stage(
     cup = contests.new(tmp_path / "cup", "coins", rounds=1, games=3)
     contests.enter(cup, bots)
     with patch.object(tournament, "play", play_one):
-        assert koth("contest", "run", cup, "--bind", shown).code == 130
+        stopped = koth("contest", "run", cup, "--bind", shown)
+    assert f"stopped; `koth contest run {cup} --bind {shown}` goes on.\n" in stopped.err
     for words in (["resume", cup], ["contest", "run", cup]):
         told = koth.complaint(*words)
         assert f"begun with --bind {shown}, which is not taken from the folder." in told
