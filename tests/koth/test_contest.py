@@ -5,11 +5,13 @@ from __future__ import annotations
 import shlex
 import shutil
 from collections.abc import Callable
+from inspect import signature
 from pathlib import Path
 from typing import Any, NoReturn
 
 import pytest
 
+from koth.cli import contest
 from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import opened
@@ -76,6 +78,36 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert (resumed.code, "already complete" in resumed.err) == (0, True)
 
 
+def begin_stage(cup: Path) -> None:
+    """Begin the next stage, and play none of its matches."""
+    with opened(cup) as held:
+        stage = stages.next_stage(held, "drand 4711")
+        assert stage is not None
+        stages.begin(held, stage)
+
+
+def test_resume_plays_under_the_conditions_that_it_is_given(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Every option of ``koth resume`` holds for the stage of a contest, too."""
+    cup = contests.new(tmp_path / "cup")
+    contests.enter(cup, ["examples/taxman", "examples/bandit"])
+    begin_stage(cup)
+    given: list[dict[str, object]] = []
+    parameters = signature(contest.run)
+
+    def run(*words: object, **options: object) -> None:
+        given.append(parameters.bind(*words, **options).arguments)
+
+    monkeypatch.setattr(contest, "run", run)
+    switches = ["--durable", "--allow-broken"]
+    values = {"jobs": 2, "isolation": "none", "bind": "x", "cluster": "c", "shared": tmp_path}
+    options = [word for name, value in values.items() for word in (f"--{name}", value)]
+    assert koth("resume", cup, *options, *switches).code == 0
+    expected = {"folder": cup, "beacon": None, "durable": True, "allow_broken": True}
+    assert given == [values | {"bind": ["x"]} | expected]
+
+
 def test_resume_begins_no_stage(koth: Koth, tmp_path: Path) -> None:
     """``koth resume`` goes on with a stage and begins none, which may wait for its beacon."""
     cup = contests.new(tmp_path / "cup")
@@ -85,10 +117,7 @@ def test_resume_begins_no_stage(koth: Koth, tmp_path: Path) -> None:
     said = f"koth: {cup}: no stage was begun; `koth contest run {cup}` plays the next.\n"
     assert (resumed.code, resumed.err) == (0, said)
     assert (cup / layout.CONTEST).read_bytes() == before
-    with opened(cup) as held:
-        stage = stages.next_stage(held, "drand 4711")
-        assert stage is not None
-        stages.begin(held, stage)
+    begin_stage(cup)
     assert koth("resume", cup).code == 0
     assert [event["type"] for event in contests.events(cup)[-2:]] == [
         "stage_started",
