@@ -45,7 +45,7 @@ from schema.files import (
     refuse_links,
     replacing,
 )
-from schema.log_path import path_text
+from schema.log_path import is_encodable, path_text
 from schema.scan import read_log_bytes
 from schema.seal import MAX_BOT_BYTES
 from schema.words import similar_name
@@ -308,6 +308,11 @@ def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
 def _check_archive(archive: Path) -> None:
     if archive.exists() and not archive.is_dir():
         raise UsageError(f"{archive}: expected a folder for the archive, found a file.")
+    if not is_encodable(str(archive)):
+        raise UsageError(
+            f"{path_text(archive)}: expected a path in UTF-8 for the archive, whose tables DuckDB "
+            "writes, found other bytes. Work in the folder, or pack to another one."
+        )
     names = [path.name for path in archive.iterdir()] if archive.exists() else []
     # An interrupted run may leave temporary files.
     names = [name for name in names if not (name.startswith(".") and name.endswith(".tmp"))]

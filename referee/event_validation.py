@@ -34,6 +34,7 @@ from schema.card import Card
 from schema.choices import legal_integers
 from schema.errors import CorruptLog, GameError
 from schema.fields import MatchId
+from schema.log_path import is_encodable
 
 ENDS = ("match_finished", "tournament_finished")
 
@@ -301,8 +302,4 @@ def _is_valid(field: str, value: Any) -> bool:
 
 
 def _is_text(value: object) -> bool:
-    """Return whether a value is text that UTF-8 has: not with half of a surrogate pair."""
-    try:
-        return isinstance(value, str) and value.encode() is not None
-    except UnicodeEncodeError:
-        return False
+    return isinstance(value, str) and is_encodable(value)

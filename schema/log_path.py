@@ -23,6 +23,15 @@ def shell_word(path: LogPath | str) -> str:
     return word
 
 
+def is_encodable(text: str) -> bool:
+    """Return whether UTF-8 has this text: no half surrogate pair, and no other bytes (PEP 383)."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def printable(text: str) -> str:
     """Return ``text`` in one line, with control characters of a terminal escaped."""
     if text.isprintable():

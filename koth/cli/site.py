@@ -14,12 +14,10 @@ from koth.cli import progress
 from koth.cli.options import Key, LocalJobs, Origin
 from koth.workers import workers
 from schema.errors import UsageError
+from schema.log_path import is_encodable
 
 if TYPE_CHECKING:
     from replay.signatures.signer import ExpectedSigner
-
-UNDECODED = re.compile("[\udc80-\udcff]")
-"""Bytes of an argument that are not UTF-8 (PEP 383)."""
 
 BASE_URL = re.compile(r"https?://[^/?#\s][^?#\s]*")
 """An address to which the path of a page can be appended."""
@@ -81,7 +79,7 @@ def site(
         return
     if not paths or output is None:
         raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")
-    if title is not None and UNDECODED.search(title):
+    if title is not None and not is_encodable(title):
         raise UsageError(f"--title: expected UTF-8, found {title!r}.")
     if base_url is not None and not BASE_URL.fullmatch(base_url):
         raise UsageError(

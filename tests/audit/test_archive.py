@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -127,6 +128,14 @@ def test_what_is_no_tournament_is_refused(tmp_path: Path) -> None:
     refused(tmp_path, UsageError, "expected a tournament's folder .* none", tmp_path / "empty")
     refused(tmp_path, UsageError, "gone: there is no such folder", tmp_path / "gone")
     refused(tmp_path, NothingToDo, "expected tournaments to pack")
+
+
+def test_an_archive_has_a_path_in_utf8(tmp_path: Path) -> None:
+    """DuckDB writes into no other folder; the refusal comes before the archive is made."""
+    spring, archive = played(tmp_path / "spring"), tmp_path / os.fsdecode(b"\xff")
+    with pytest.raises(UsageError, match=r"\\udcff: expected a path in UTF-8 for the archive"):
+        pack([spring], archive)
+    assert not archive.exists()
 
 
 def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
