@@ -15,7 +15,6 @@ from typing import Annotated
 
 import typer
 
-from schema.discovery import MATCHES
 from schema.files import make_folder, refuse_used
 
 SEED = "2026"
@@ -146,6 +145,7 @@ def _first_fault(folder: Path) -> Path:
     """Return the log of the shortest match that ended by a fault."""
     from audit.query import query
     from audit.tables import open_database
+    from schema.discovery import MATCHES
 
     with open_database([folder]) as database:
         [(path,)] = query(
