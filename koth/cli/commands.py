@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from keyword import iskeyword
 from typing import Any
@@ -80,6 +81,10 @@ PATHS = ("ARCHIVE", "BASE…", "BOT…", "CHECKPOINT", "DIR", "FILE", "LOG", "PA
 """Metavars of options for paths and bots; an empty one would be the current folder."""
 
 
+BEGINS_WITH_COMMENT = re.compile(r"--[^=\s]*\s")
+"""The start of a query that is no option: the name of an option has no white space."""
+
+
 def module_of(name: str) -> str:
     """Return the name of the module of a subcommand, and of its function there: ``try_``."""
     word = name.replace("-", "_")
@@ -137,8 +142,7 @@ class Command(WithExample, TyperCommand):
         words: list[str] = []
         option = ""
         for word in args:
-            name = word.partition("=")[0]
-            if has_query and name.startswith("--") and any(map(str.isspace, name)):
+            if has_query and BEGINS_WITH_COMMENT.match(word):
                 word = f" {word}"
             if option and not word.startswith("-") and words[-1] != option:
                 words.append(option)
