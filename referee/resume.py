@@ -56,6 +56,14 @@ class Conditions(BaseModel):
     seed_file: str = ""
     binds: list[str] = []
 
+    def check_binds(self, folder: Path, binds: Sequence[str]) -> None:
+        """Raise UsageError unless ``binds`` has all paths that bots in ``folder`` could read."""
+        if missing := [path for path in self.binds if path not in map(path_text, binds)]:
+            raise UsageError(
+                f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, "
+                "which is not taken from the folder. Name it again."
+            )
+
 
 def plan(
     folder: Path,
@@ -90,7 +98,7 @@ def plan(
             f"{log.path}: expected the rules {card.rules}, found {log.start['rules']}. "
             "Go on with the koth that began it."
         )
-    kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
+    kept = conditions_so_far(folder)
     if not (words or kept.bots):
         raise UsageError(f"{folder}: how its bots are named is not on record. Name them.")
     if not (words or believed or all(map(is_example, kept.bots))):
@@ -100,7 +108,7 @@ def plan(
             f"{' '.join(map(shell_word, [str(folder), *kept.bots]))}"
         )
     words = words or kept.bots
-    check_binds(folder, binds)
+    kept.check_binds(folder, binds)
     resolved = [replace(bot, binds=tuple(binds)) for bot in resolve(words, card)]
     bots = _entered(folder, log.start["entrants"], resolved)
     return Tournament(
@@ -119,23 +127,13 @@ def plan(
     )
 
 
-def check_binds(folder: Path, binds: Sequence[str]) -> None:
-    """Raise UsageError unless ``binds`` has all paths that bots could read so far."""
-    kept = _conditions(layout.evidence(folder / layout.TOURNAMENT)).binds
-    if missing := [path for path in kept if path not in map(path_text, binds)]:
-        raise UsageError(
-            f"{folder}: it was begun with {' '.join(f'--bind {path}' for path in missing)}, which "
-            "is not taken from the folder. Name it again."
-        )
-
-
 def was_begun_here(folder: Path) -> bool:
     """Return whether this user wrote the evidence, in this folder and on this machine.
 
     A folder from elsewhere may name any program of this machine as a bot. Its sender cannot know
     the time of the last status change that its seed file has here.
     """
-    kept = _conditions(layout.evidence(folder / layout.TOURNAMENT))
+    kept = conditions_so_far(folder)
     try:
         owner = (folder / SEED_FILE).stat().st_uid
     except OSError:
@@ -144,9 +142,17 @@ def was_begun_here(folder: Path) -> bool:
     return owned and kept.seed_file == identity(folder / SEED_FILE)
 
 
-def isolation_so_far(folder: Path) -> str:
-    """Return the strongest isolation at which a tournament was played so far."""
-    return _conditions(layout.evidence(folder / layout.TOURNAMENT)).isolation
+def conditions_so_far(folder: Path) -> Conditions:
+    """Return the last conditions of a tournament on record, with the strongest isolation of all."""
+    runs: list[Conditions] = []
+    with suppress(BotsError):
+        for line in _content(layout.evidence(folder / layout.TOURNAMENT)).splitlines():
+            with suppress(ValidationError):
+                runs.append(Conditions.model_validate_json(line))
+    if not runs:
+        return Conditions()
+    strongest = max((run.isolation for run in runs), key=LEVELS.index)
+    return runs[-1].model_copy(update={"isolation": strongest})
 
 
 def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
@@ -220,19 +226,6 @@ def _seed(path: Path, commitment: str) -> str:
             path, 1, "expected the seed that the tournament is bound to, found another"
         )
     return seed
-
-
-def _conditions(path: Path) -> Conditions:
-    """Return the last conditions on record, with the strongest isolation of all runs."""
-    runs: list[Conditions] = []
-    with suppress(BotsError):
-        for line in _content(path).splitlines():
-            with suppress(ValidationError):
-                runs.append(Conditions.model_validate_json(line))
-    if not runs:
-        return Conditions()
-    strongest = max((run.isolation for run in runs), key=LEVELS.index)
-    return runs[-1].model_copy(update={"isolation": strongest})
 
 
 def _content(path: Path) -> bytes:

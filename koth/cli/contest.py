@@ -178,12 +178,13 @@ def _level(
     Raises UsageError if it goes on without a path of --bind with which it was begun.
     """
     from koth.library.isolation import Isolation
-    from referee.resume import check_binds, isolation_so_far
+    from referee.resume import conditions_so_far
     from referee.tournament import was_begun
 
     if was_begun(stage):
-        check_binds(stage, isolation_level.bind_paths(bind, Isolation.SANDBOX))
-        return isolation_level.choose_to_resume(option, isolation_so_far(stage), on_cluster)
+        kept = conditions_so_far(stage)
+        kept.check_binds(stage, isolation_level.bind_paths(bind, Isolation.SANDBOX))
+        return isolation_level.choose_to_resume(option, kept.isolation, on_cluster)
     return isolation_level.choose(option)
 
 
