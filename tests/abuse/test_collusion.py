@@ -28,12 +28,16 @@ def test_a_hoarder(names: Sequence[str], level: str, bait: Bait) -> None:
 @pytest.mark.usefixtures("sandboxes")
 @pytest.mark.parametrize("level", ["process", "sandbox"])
 def test_descriptors_on_their_way_are_no_others_business(level: str) -> None:
-    """A bot that sends many descriptors does not disturb other bots, nor their start."""
+    """A bot that sends many descriptors does not disturb other bots, nor their start.
+
+    They are more than a bot of an ordinary user can send, which is 256. Many thousands of root's
+    would take messages from its processes without capabilities, such as those of a browser.
+    """
     sends = make(
         "import array, socket, sys, time\n"
         "a, b = socket.socketpair()\n"
         "rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array('i', [0] * 100))]\n"
-        "try:\n    while True: a.sendmsg([b'x'], rights)\n"
+        "try:\n    for _ in range(10): a.sendmsg([b'x'], rights)\n"
         "except OSError:\n    print('full', flush=True)\n"
         "time.sleep(60)\n"
     )
