@@ -315,22 +315,31 @@ class Watch(App[None]):
 
     def _go_to(self, typed: str) -> None:
         last = len(self.timeline) - 1
-        if not typed.strip().isdecimal() or int(typed) > last:
+        try:
+            seq = int(typed)
+        except ValueError:
+            seq = -1
+        if not 0 <= seq <= last:
             self.message = f"expected an event from 0 to {last}, found '{Line(typed).text}'"
             return
-        if int(typed) not in self.seqs:
+        if seq not in self.seqs:
             self._filter("", self.seq)
-        self.cursor = self.seqs.index(int(typed))
+        self.cursor = self.seqs.index(seq)
 
     def _filter(self, text: str, seq: int) -> None:
-        """Show the events that contain ``text``; the cursor goes to ``seq`` or the next event."""
-        seqs = range(len(self.timeline))
+        """Show the events that contain ``text``; the cursor goes to ``seq`` or the next event.
+
+        If no event does, the events shown stay; all are shown if the filter was for other events.
+        """
+        seqs = list(range(len(self.timeline)))
         matching = [
             other for other in seqs if not text or lines.contains(self.timeline, other, text)
         ]
         if not matching:
             self.message = f"no event contains '{Line(text).text}'"
-            return
+            if text != self.filter_text:
+                return
+            text, matching = "", seqs
         self.filter_text, self.seqs = text, matching
         following = (index for index, other in enumerate(matching) if other >= seq)
         self.cursor = next(following, len(matching) - 1)

@@ -141,6 +141,10 @@ def test_stepping_and_going() -> None:
         await pilot.press("g", "9", "9", "enter")
         assert app.seq == 12
         assert "expected an event from 0 to 20, found '99'" in str(app.status.content)
+        await pilot.press("g")
+        app.prompt.value = "9" * 5000  # more digits than Python takes for a number
+        await pilot.press("enter")
+        assert (app.seq, "found '999" in str(app.status.content)) == (12, True)
         await pilot.press("g", "7", "escape", "j")
         assert app.seq == 13
 
@@ -228,6 +232,23 @@ def test_a_match_that_goes_on_is_read_again(tmp_path: Path) -> None:
         await pilot.press("r")
         assert "No such file" in str(app.status.content)
         assert len(app.timeline) == 21
+
+    at_work(path, typing)
+
+
+def test_a_filter_for_events_that_the_log_no_longer_has(tmp_path: Path) -> None:
+    """If no event of a log that is read again has the text of the filter, all are shown."""
+    path = tmp_path / "log.jsonl"
+    whole = COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole))
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        await pilot.press("slash", *"sealed", "enter")
+        assert app.seqs == [20]
+        path.write_bytes(b"".join(whole[:7]))
+        await pilot.press("r")
+        assert (app.seqs, app.seq) == (list(range(7)), 6)
+        assert "no event contains 'sealed'" in str(app.status.content)
 
     at_work(path, typing)
 
