@@ -68,15 +68,14 @@ def test_the_matches_of_an_archive_are_not_read_again(tmp_path: Path, read: list
 
 
 @pytest.mark.parametrize("game", ["coins", "smallest_unique"])
-@pytest.mark.parametrize("name", ["it's [a]*", "_log=3", "log=5", "rules=x", "day=2026-01-31"])
 def test_the_folder_of_temporary_files_has_any_name(
-    name: str, game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A quote, a pattern or ``name=value`` in the path of the tables and the evidence is text."""
     spring = played(tmp_path / "spring", game)
     expected = asked(game, spring)
-    folder = tmp_path / name
-    folder.mkdir()
+    folder = tmp_path / "it's [a]*" / "_log=3" / "log=5" / "rules=x" / "day=2026-01-31"
+    folder.mkdir(parents=True)
     monkeypatch.setattr("tempfile.tempdir", str(folder))
     monkeypatch.setattr("audit.loading.columnar.MIN_BULK_LINES", 5)
     assert asked(game, spring) == expected
@@ -251,15 +250,17 @@ def forged(bundle: Path, table: str, sql: str) -> None:
     vouching(bundle, games)
 
 
-@pytest.mark.parametrize("table", ["logs", "matches", "answered", "coins_acted"])
-def test_rows_about_logs_of_another_bundle_are_left_out(table: str, tmp_path: Path) -> None:
+def test_rows_about_logs_of_another_bundle_are_left_out(tmp_path: Path) -> None:
     """An attacker's tables add nothing to another tournament, and name no log that is not there."""
-    pack([played(tmp_path / "a"), played(tmp_path / "b")], tmp_path / "archive")
-    expected = asked("coins", tmp_path / "archive")
+    pack([played(tmp_path / "a"), played(tmp_path / "b")], tmp_path / "honest")
+    expected = asked("coins", tmp_path / "honest")
     sql = "SELECT rows.* REPLACE (log + n AS log) FROM rows, (VALUES (0), (-99), (99), (NULL)) _(n)"
-    for name in ("a", "b"):
-        forged(tmp_path / "archive" / f"{name}.jsonl.zst", table, sql)
-    assert asked("coins", tmp_path / "archive") == expected
+    for table in ("logs", "matches", "answered", "coins_acted"):
+        archive = tmp_path / "archives" / table
+        shutil.copytree(tmp_path / "honest", archive)
+        for name in ("a", "b"):
+            forged(archive / f"{name}.jsonl.zst", table, sql)
+        assert asked("coins", archive) == expected, table
 
 
 def test_the_message_names_the_bundle_with_the_damaged_tables(tmp_path: Path) -> None:
