@@ -22,20 +22,24 @@ from schema.executor import Mapper
 from schema.rules_version import Version
 from tests.factories import loads
 from tests.koth.commands import Koth
+from tests.once import MadeOnce
 from tests.referee.bot_factory import FIRST, bot, hold, script
 
 
 @pytest.fixture
-def cup(tmp_path: Path) -> Path:
+def cup(tmp_path: Path, made_once: MadeOnce) -> Path:
     """A tournament of three bots, one of which always forfeits, with two of its matches left."""
-    folder = tmp_path / "cup"
-    bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
-    hold(folder, [*bots, bot(tmp_path / "bots", "c.sh", "exit 1")])
-    for match in ("1-000003", "1-000005"):
-        (folder / layout.MATCHES / f"{match}.jsonl").unlink()
-    log = folder / layout.TOURNAMENT
-    log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
-    return folder
+
+    def fill(folder: Path) -> None:
+        bots = [bot(folder / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
+        hold(folder / "cup", [*bots, bot(folder / "bots", "c.sh", "exit 1")])
+        for match in ("1-000003", "1-000005"):
+            (folder / "cup" / layout.MATCHES / f"{match}.jsonl").unlink()
+        log = folder / "cup" / layout.TOURNAMENT
+        log.write_bytes(log.read_bytes().splitlines(keepends=True)[0])
+
+    shutil.copytree(made_once("unfinished", fill), tmp_path, dirs_exist_ok=True)
+    return tmp_path / "cup"
 
 
 def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> None:
