@@ -100,7 +100,9 @@ def llr(counts: Array) -> Array:
 def deficits(counts: Array, mean: float) -> Array:
     """Return the log-likelihoods that are lost if the mean score must be ``mean``."""
     weights, offsets = counts + PRIOR, POINTS - mean
-    low, high = np.full(len(counts), -1 / (1 - mean)), np.full(len(counts), 1 / mean)
+    shares = weights / weights.sum(1, keepdims=True)
+    low = ((shares - 1)[:, offsets > 0] / offsets[offsets > 0]).max(1)
+    high = ((shares - 1)[:, offsets < 0] / offsets[offsets < 0]).min(1)
     tilt = np.zeros(len(counts))
     for _ in range(NEWTON):
         parts = offsets / (1 + tilt[:, None] * offsets)

@@ -156,9 +156,18 @@ def _deficit(weights: Sequence[float], expected: float) -> float:
     The most likely distribution with this mean gives a score x the probability w ÷ (1 + t (x - m)),
     with its relative frequency w (Owen, formula 2.3). The equation for t has one root, because the
     sum falls in t; Newton's method finds it, with bisection where a step would leave the bracket.
+    No probability is above 1, which keeps the bracket away from the poles: beside a pole, Newton's
+    steps are as small as at the root.
     """
-    low, high, tilt = -1 / (1 - expected), 1 / expected, 0.0
     offsets = [score - expected for score in SCORES]
+    total = sum(weights)
+    bounds = [
+        (weight / total - 1) / offset
+        for weight, offset in zip(weights, offsets, strict=True)
+        if offset
+    ]
+    low, high = max(b for b in bounds if b < 0), min(b for b in bounds if b > 0)
+    tilt = 0.0
     for _ in range(STEPS):
         value = slope = 0.0
         for weight, offset in zip(weights, offsets, strict=True):

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
+from collections.abc import Sequence
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from referee.experiment import sequential
@@ -17,6 +19,7 @@ PLAYED = COUNTS.filter(any)
 ELO = st.floats(-400, 400)
 
 
+@example([1, 85, 0, 264, 124], [0.0, 1.0])
 @given(COUNTS, st.lists(ELO, min_size=2, max_size=2, unique=True).map(sorted))
 def test_exchanged_bots_mirror_the_result(counts: list[int], elos: list[float]) -> None:
     """If the bots are exchanged, the hypotheses and the ratio change their signs only."""
@@ -25,6 +28,30 @@ def test_exchanged_bots_mirror_the_result(counts: list[int], elos: list[float]) 
     assert SequentialTest(elo0=-high, elo1=-low).llr(counts[::-1]) == pytest.approx(
         -ratio, abs=1e-7, rel=1e-7
     )
+
+
+@pytest.mark.parametrize("elos", [(0, 50), (-50, 0)])
+def test_the_ratio_is_that_of_the_most_likely_distributions(elos: tuple[float, float]) -> None:
+    """The ratio for small counts is the one that bisection finds.
+
+    After some, such as 0, 4, 0, 1, 0, the first step of Newton's method leads beside a pole.
+    """
+    for counts in itertools.product((0, 1, 4, 9), repeat=5):
+        weights = [count + sequential.PRIOR for count in counts]
+        losses = [lost_likelihood(weights, expected(elo)) for elo in elos]
+        ratio = SequentialTest(elo0=elos[0], elo1=elos[1]).llr(counts)
+        assert ratio == pytest.approx(losses[0] - losses[1], abs=1e-6), counts
+
+
+def lost_likelihood(weights: Sequence[float], score: float) -> float:
+    """The log-likelihood that the most likely distribution with this mean score loses."""
+    offsets = [other - score for other in sequential.SCORES]
+    low, high = -1 / (1 - score), 1 / score
+    for _ in range(60):
+        tilt = (low + high) / 2
+        terms = [w * d / (1 + tilt * d) for w, d in zip(weights, offsets, strict=True)]
+        low, high = (tilt, high) if sum(terms) > 0 else (low, tilt)
+    return sum(w * math.log(1 + tilt * d) for w, d in zip(weights, offsets, strict=True))
 
 
 @given(PLAYED)
