@@ -159,18 +159,14 @@ def _deficit(weights: Sequence[float], expected: float) -> float:
     No probability is above 1, which keeps the bracket away from the poles: beside a pole, Newton's
     steps are as small as at the root.
     """
-    offsets = [score - expected for score in SCORES]
-    total = sum(weights)
-    bounds = [
-        (weight / total - 1) / offset
-        for weight, offset in zip(weights, offsets, strict=True)
-        if offset
-    ]
-    low, high = max(b for b in bounds if b < 0), min(b for b in bounds if b > 0)
+    total, offsets = sum(weights), (score - expected for score in SCORES)
+    terms = [*zip(weights, offsets, strict=True)]
+    low = max((weight / total - 1) / offset for weight, offset in terms if offset > 0)
+    high = min((weight / total - 1) / offset for weight, offset in terms if offset < 0)
     tilt = 0.0
     for _ in range(STEPS):
         value = slope = 0.0
-        for weight, offset in zip(weights, offsets, strict=True):
+        for weight, offset in terms:
             part = offset / (1 + tilt * offset)
             value += weight * part
             slope += weight * part * part
@@ -181,6 +177,4 @@ def _deficit(weights: Sequence[float], expected: float) -> float:
             break
         if not low < tilt < high:
             tilt = (low + high) / 2
-    return sum(
-        weight * math.log1p(tilt * offset) for weight, offset in zip(weights, offsets, strict=True)
-    )
+    return sum(weight * math.log1p(tilt * offset) for weight, offset in terms)
