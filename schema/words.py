@@ -1,4 +1,4 @@
-"""Parts of messages: numbers with nouns, and the nearest known name."""
+"""Words in messages and words that are typed: numbers, and the nearest known name."""
 
 from __future__ import annotations
 
@@ -11,6 +11,14 @@ NAMED = 5
 
 MAX_NAMES = 10_000
 """Maximum names of a folder that are compared with a mistyped one."""
+
+MAX_DIGITS = 4000
+"""Maximum digits of a typed number; Python reads no longer ones."""
+
+
+def typed_number(word: str) -> int | None:
+    """Return the number that a word of decimal digits stands for; None for any other word."""
+    return int(word) if word.isdecimal() and len(word) <= MAX_DIGITS else None
 
 
 def counted(number: int, noun: str) -> str:

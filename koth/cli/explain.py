@@ -13,15 +13,13 @@ from koth.cli import seat_view
 from koth.cli.options import Format, Seat, TextOrJson
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text, printable, shell_word
+from schema.words import typed_number
 
 FAULT = "fault"
 """The word that selects the faults of a log."""
 
 SHOWN = 3
 """Maximum faults explained as text; `koth faults` lists all."""
-
-DIGITS = 4000
-"""Maximum digits of a number; Python reads no longer ones."""
 
 
 def explain(
@@ -104,6 +102,6 @@ def _seq(word: str | None) -> int | None:
     """Return the number that a word stands for; None for the faults. Raises UsageError."""
     if word is None or word == FAULT:
         return None
-    if not word.isdecimal() or len(word) > DIGITS:
+    if (seq := typed_number(word)) is None:
         raise UsageError(f"expected an event by its seq, or `{FAULT}`, found '{word}'.")
-    return int(word)
+    return seq

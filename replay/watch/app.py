@@ -19,7 +19,7 @@ from replay.watch.tail import SECONDS, Tail
 from replay.watch.widgets import Events, Help, content
 from schema.errors import KothError
 from schema.log_path import LogPath
-from schema.words import counted
+from schema.words import counted, typed_number
 
 PAGE = 10
 """Number of events that a page key skips."""
@@ -314,12 +314,8 @@ class Watch(App[None]):
         self.screen.set_focus(None)
 
     def _go_to(self, typed: str) -> None:
-        last = len(self.timeline) - 1
-        try:
-            seq = int(typed)
-        except ValueError:
-            seq = -1
-        if not 0 <= seq <= last:
+        seq, last = typed_number(typed.strip()), len(self.timeline) - 1
+        if seq is None or seq > last:
             self.message = f"expected an event from 0 to {last}, found '{Line(typed).text}'"
             return
         if seq not in self.seqs:
