@@ -6,7 +6,6 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -15,13 +14,10 @@ from referee.bot import Bot, BotFile
 from referee.environment import NO_SEED
 from referee.pools import pool
 from referee.processes import limits
-from referee.processes.processor_time import MAX_WALL_FACTOR
 from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 from tests.factories import SEED
-from tests.referee.test_processor_time import on_one_processor
-from tests.sampling import sampled
 
 LIMIT = 0.8
 KINDS = (
@@ -148,50 +144,6 @@ def test_no_bot_may_raise_its_priority(level: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(resource, "getrlimit", lambda kind: unlimited)
     kinds = limits.by_process(level)
     assert kinds[resource.RLIMIT_RTPRIO] == kinds[resource.RLIMIT_NICE] == 0
-
-
-COMPUTES = """
-import os, sys, time
-def compute(seconds):
-    while time.process_time() < seconds: pass
-if sys.argv[1] == "itself":
-    compute(0.25)
-elif sys.argv[1] == "its_children":
-    for _ in range(3):
-        if child := os.fork(): os.waitpid(child, 0)
-        else: compute(0.08); os._exit(0)
-print("done")
-"""
-
-
-@pytest.mark.parametrize(
-    ("level", "who"),
-    sampled(
-        {
-            f"{level}-{who}": (level, who)
-            for level in ("process", "sandbox")
-            for who in ("itself", "its_children")
-        },
-        ["process-itself", "sandbox-its_children"],
-    ),
-)
-def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
-    """A bot that needs less time than its limit is in time, even on a busy machine."""
-    skip_without(level)
-    content = BotFile(COMPUTES.encode(), executable=False)
-    patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
-    with ExitStack() as stack:
-        with on_one_processor(stack, spinning=4):
-            place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
-            place.run(NO_SEED, ["nobody"])  # the helper remains on that processor
-        outcome = place.run(NO_SEED, [who])
-    if outcome.waited == 0:
-        pytest.skip("this kernel has no statistics of run queues")
-    if outcome.seconds >= MAX_WALL_FACTOR * LIMIT:
-        pytest.skip("this machine is too busy to tell")
-    assert (outcome.timed_out, outcome.exit, outcome.output) == (False, 0, b"done\n")
-    assert outcome.computed > 0.2
-    assert outcome.seconds > LIMIT
 
 
 def test_class_bots_in_the_referees_own_process_have_no_limits() -> None:

@@ -1,4 +1,7 @@
-"""Time limits count the time that a bot used, not the time that others took from it."""
+"""Time limits count the time that a bot used, not the time that others took from it.
+
+The tests of a file run one after the other. These must: they keep the same processor busy.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +16,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee.bot import Bot, BotFile
+from referee.environment import NO_SEED
 from referee.processes import processor_time
 from referee.processes.processor_time import MAX_WALL_FACTOR, Meter, Watch, number_of, used
+from referee.protocols import workspace
+from tests.referee.test_limits import LIMIT, seating, skip_without
+from tests.sampling import sampled
 
 SPIN = "while :; do :; done"
 COMPUTE = "import time\nwhile time.process_time() < 0.05: pass"
@@ -204,3 +212,47 @@ def test_a_meter_of_a_process_that_is_gone_reads_nothing() -> None:
 
 def _state(pid: int) -> str:
     return processor_time._stat(f"/proc/{pid}/stat")[0]
+
+
+COMPUTES = """
+import os, sys, time
+def compute(seconds):
+    while time.process_time() < seconds: pass
+if sys.argv[1] == "itself":
+    compute(0.25)
+elif sys.argv[1] == "its_children":
+    for _ in range(3):
+        if child := os.fork(): os.waitpid(child, 0)
+        else: compute(0.08); os._exit(0)
+print("done")
+"""
+
+
+@pytest.mark.parametrize(
+    ("level", "who"),
+    sampled(
+        {
+            f"{level}-{who}": (level, who)
+            for level in ("process", "sandbox")
+            for who in ("itself", "its_children")
+        },
+        ["process-itself", "sandbox-its_children"],
+    ),
+)
+def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
+    """A bot that needs less time than its limit is in time, even on a busy machine."""
+    skip_without(level)
+    content = BotFile(COMPUTES.encode(), executable=False)
+    patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
+    with ExitStack() as stack:
+        with on_one_processor(stack, spinning=4):
+            place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
+            place.run(NO_SEED, ["nobody"])  # the helper remains on that processor
+        outcome = place.run(NO_SEED, [who])
+    if outcome.waited == 0:
+        pytest.skip("this kernel has no statistics of run queues")
+    if outcome.seconds >= MAX_WALL_FACTOR * LIMIT:
+        pytest.skip("this machine is too busy to tell")
+    assert (outcome.timed_out, outcome.exit, outcome.output) == (False, 0, b"done\n")
+    assert outcome.computed > 0.2
+    assert outcome.seconds > LIMIT
