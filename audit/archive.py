@@ -37,6 +37,7 @@ from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
 from schema.files import (
+    exists,
     file_hash,
     is_inside,
     make_folder,
@@ -132,7 +133,7 @@ def unpack(archive: Path, target: Path) -> list[str]:
     exists, UsageError if a folder already exists or the disk is too full, and CorruptLog for a
     damaged bundle.
     """
-    if not archive.exists():
+    if not exists(archive):
         raise UsageError(f"{archive}: there is no such file or folder.{similar_name(archive)}")
     to_unpack = bundles(archive)
     if not to_unpack:

@@ -30,7 +30,7 @@ from schema import discovery as layout
 from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.executor import Mapper
-from schema.files import refuse_links
+from schema.files import exists, refuse_links
 from schema.log_path import path_text, shell_word
 from schema.reader import IncompleteLog, Log
 from schema.words import counted, similar_name
@@ -167,7 +167,7 @@ def partial_lines(tournament: Tournament, each: Mapper) -> Iterator[str]:
 def _unfinished_log(folder: Path) -> Log:
     """Return the tournament's log, without a seal. Raises as :func:`plan` does."""
     path = folder / layout.TOURNAMENT
-    if not folder.exists():
+    if not exists(folder):
         raise UsageError(f"{folder}: there is no such folder.{similar_name(folder)}")
     if not folder.is_dir():
         raise UsageError(f"{folder}: expected a tournament's folder, found a file.")

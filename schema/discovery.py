@@ -16,7 +16,7 @@ from typing import TypeVar, cast, overload
 
 from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import KINDS, refuse_links
+from schema.files import KINDS, exists, refuse_links
 from schema.log_path import LogPath, printable
 from schema.words import similar_name
 
@@ -342,7 +342,7 @@ def resolve(path: Path) -> LogPath:
 
     Raises UsageError if it does not exist, and CorruptLog if the bundle is damaged.
     """
-    if path.exists():
+    if exists(path):
         return path
     for parent in path.parents:
         if is_bundle(parent):

@@ -101,6 +101,20 @@ def _not_regular(path: Path, kind: int) -> OSError:
     return OSError(number, f"expected a regular file, found {found}", str(path))
 
 
+def exists(path: Path) -> bool:
+    """Return whether ``path`` exists. Raises OSError if the system does not say.
+
+    ``Path.exists`` returns False then since Python 3.14, such as in a folder without permission.
+    """
+    try:
+        path.stat()
+    except OSError as error:
+        if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
+            return False
+        raise
+    return True
+
+
 def refuse_links(path: LogPath, inside: LogPath) -> None:
     """Raise OSError if ``path``, or a folder between it and ``inside``, is a link.
 

@@ -25,6 +25,7 @@ from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
 from schema.files import (
     TEMPORARY,
+    exists,
     first_line,
     making,
     refuse_links,
@@ -120,7 +121,7 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
     process writes it, and a LogError if its log is damaged.
     """
     path = folder / layout.CONTEST
-    if not path.is_file():
+    if not exists(path):
         raise UsageError(
             f"{folder}: expected a contest, found no {layout.CONTEST} there. "
             "`koth contest new` makes one."

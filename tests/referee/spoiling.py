@@ -52,6 +52,8 @@ def spoiled(source: str) -> Iterator[str]:
 def _spoil(tree: ast.AST) -> Iterator[None]:
     """Change the tree, yield, and undo it, for each place."""
     for node in [*ast.walk(tree)]:
+        if isinstance(node, ast.Constant):
+            continue  # its value is no expression
         for name in node._fields:
             value = getattr(node, name, None)
             if _replaceable(value) or (value is None and name in OPTIONAL):

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 import string
+from pathlib import PurePosixPath
 from urllib.parse import quote
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from report.site.names import RESERVED, file_name, pair_name, safe_path
@@ -77,7 +78,9 @@ def test_an_ordinary_log_keeps_its_path(path: str) -> None:
 @given(st.lists(st.text(alphabet=string.printable.replace("/", ""), min_size=1), min_size=1))
 def test_a_path_stays_below_its_folder(parts: list[str]) -> None:
     """No part of a path leads upwards."""
-    assert ".." not in safe_path("/".join(parts)).split("/")
+    path = "/".join(parts)
+    assume(PurePosixPath(path).parts)
+    assert ".." not in safe_path(path).split("/")
 
 
 def test_a_suffix_within_a_name_remains_a_part_of_it() -> None:
