@@ -241,10 +241,10 @@ def everything_below(folder: Path) -> Iterator[Path]:
     """
     folders = [folder] if folder.is_dir() else []
     for inner in folders:
-        for path in inner.iterdir():
-            yield path
-            if path.is_dir() and not path.is_symlink():
-                folders.append(path)
+        with os.scandir(inner) as found:
+            entries = [(inner / entry.name, entry.is_dir(follow_symlinks=False)) for entry in found]
+        yield from (path for path, _ in entries)
+        folders += [path for path, is_folder in entries if is_folder]
 
 
 def is_evidence(folders: Sequence[str]) -> bool:
