@@ -15,8 +15,8 @@ NAMES = ("schema", "games", "referee", "replay", "audit", "report")
 HOME = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))  # noqa: PTH100, PTH120
 
 REMEDY = (
-    "Install Koth into an environment of its own: `pipx install koth` or `uv tool install koth`; "
-    "for notebooks, `python -m venv`."
+    "Install Koth, from the folder that you cloned, into an environment of its own: "
+    "`pipx install ./koth` or `uv tool install ./koth`; for notebooks, `python -m venv`."
 )
 
 problem = ""

@@ -33,7 +33,10 @@ Compare the key and the origin with those that the organiser published; then, in
 
     {command}
 
-Install koth with `pipx install koth`. To see the match: koth report {log} -o match.html
+To see the match: koth report {log} -o match.html
+
+Ask the organiser for the source of Koth; `pipx install ./koth` installs it from its folder. The
+package `koth` on PyPI is another program.
 """
 
 

@@ -107,7 +107,7 @@ def _client(address: str, jobs: int | None) -> Iterator[Any]:
     except ModuleNotFoundError as error:
         raise UsageError(
             f"--cluster: needs Dask, which is not installed ({error.name} is missing). Install it: "
-            "pip install 'koth[cluster]'."
+            "pip install './koth[cluster]', where ./koth is the folder that you cloned."
         ) from None
     with ExitStack() as stack:
         target: Any = address

@@ -63,7 +63,7 @@ def test_dask_is_not_installed(koth: Koth, log: Path, monkeypatch: pytest.Monkey
     told = koth.complaint("verify", log, "--cluster", "local")
     assert told == (
         "--cluster: needs Dask, which is not installed (distributed is missing). Install it: "
-        "pip install 'koth[cluster]'."
+        "pip install './koth[cluster]', where ./koth is the folder that you cloned."
     )
 
 

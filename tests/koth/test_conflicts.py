@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -34,7 +35,7 @@ def test_a_package_that_shares_its_folder(tmp_path: Path) -> None:
     started = ran(START, tmp_path)
     assert started.returncode == 4
     assert started.stderr.startswith("koth: the package schema 0.7.8 is installed here, and Koth ")
-    assert "`pipx install koth`" in started.stderr
+    assert "`pipx install ./koth`" in started.stderr
     assert "Traceback" not in started.stderr
 
 
@@ -79,3 +80,14 @@ def test_the_other_package_is_named_where_it_is_missing() -> None:
     with pytest.raises(ImportError, match=r"Koth's package schema and has no 'Schema': in one"):
         from schema import Schema  # type: ignore[attr-defined]  # noqa: F401
     assert not hasattr(sys.modules["schema"], "no_such_name")
+
+
+def test_no_message_installs_another_project_called_koth() -> None:
+    """PyPI's ``koth`` is another project, so every message installs Koth from a folder."""
+    sources = [
+        path
+        for name in ("koth", *conflicts.NAMES)
+        for path in Path(conflicts.HOME, name).rglob("*.py")
+    ]
+    assert sources
+    assert [path for path in sources if re.search(r"install '?koth\b", path.read_text())] == []
