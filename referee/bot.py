@@ -65,7 +65,7 @@ class Bot:
     files: tuple[tuple[str, BotFile], ...]
     """Pairs of a path in the bot's folder and the file."""
     class_name: str = ""
-    """The Python class that plays, if the bot is one of several in its file."""
+    """The Python class that plays; empty if the bot is a program."""
     binds: tuple[str, ...] = ()
     """Absolute paths that its sandbox shows in addition, read-only."""
 

@@ -36,7 +36,7 @@ def chosen(log: Log, words: Sequence[str], any_files: bool) -> tuple[list[Bot | 
     for player, bot in zip(log.start["players"], bots, strict=True):
         namesakes = _named(player, given)
         if bot is None and (namesakes or not any(bots)):
-            raise _no_bot(log, player, namesakes)
+            raise _no_bot(log, player, namesakes, any_files)
     return bots, [bot.name for bot in given if bot not in bots]
 
 
@@ -73,12 +73,14 @@ def _named(player: Mapping[str, Any], bots: Sequence[Bot]) -> list[Bot]:
     return [*others, *exact] if recorded == [False, True] else [*exact, *others]
 
 
-def check_all(log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot]) -> list[Bot]:
+def check_all(
+    log: Log, chosen: Sequence[Bot | None], bots: Sequence[Bot], any_files: bool
+) -> list[Bot]:
     """Return the bots by seat. Raises BotsError if one is missing; ``bots`` are the candidates."""
     checked = []
     for player, bot in zip(log.start["players"], chosen, strict=True):
         if bot is None:
-            raise _no_bot(log, player, _named(player, bots))
+            raise _no_bot(log, player, _named(player, bots), any_files)
         checked.append(bot)
     return checked
 
@@ -128,14 +130,19 @@ def _is_named(bot: Bot, name: str) -> bool:
     return name == bot.name or (number.isdecimal() and name == numbered(bot.name, number))
 
 
-def _no_bot(log: Log, player: Mapping[str, Any], named: Sequence[Bot]) -> BotsError:
+def _no_bot(
+    log: Log, player: Mapping[str, Any], named: Sequence[Bot], any_files: bool
+) -> BotsError:
     """Return the error for a seat without a bot; ``named`` are the bots of the same name."""
+    expected = f"a bot with the hash {player['bot'][:16]}…"
     hint = "; name the file that played, unchanged"
-    if named:
+    if any_files:
+        expected, hint = "a bot of this name, or one bot for each seat", ""
+    elif named:
         hint = f"; {named[0].name} has {named[0].hash[:16]}… now (--any-files asks it all the same)"
     return BotsError(
-        f"{log.path}: seat {player['seat']}, {player['name']}: expected a bot with the "
-        f"hash {player['bot'][:16]}…, found none{hint}."
+        f"{log.path}: seat {player['seat']}, {player['name']}: expected {expected}, found "
+        f"none{hint}."
     )
 
 

@@ -169,11 +169,18 @@ SinceOption = Annotated[
     ),
 ]
 AnyFiles = Annotated[
-    bool, typer.Option("--any-files", help="Accept bots whose files differ from the recorded ones.")
+    bool,
+    typer.Option(
+        "--any-files",
+        help="Accept bots whose files differ from the recorded ones: bots of the recorded names, "
+        "or one bot for each seat, in order.",
+    ),
 ]
 AllowBroken = Annotated[
     bool,
-    typer.Option("--allow-broken", help="Play even if a bot cannot run; print a warning instead."),
+    typer.Option(
+        "--allow-broken", help="Continue even if a bot cannot run; print a warning instead."
+    ),
 ]
 Bind = Annotated[
     list[str] | None,

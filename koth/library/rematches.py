@@ -70,7 +70,7 @@ def with_known(log: Log, bots: Sequence[Bot | None]) -> list[Bot | None]:
 def all_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot]:
     """Return the bots like :func:`seated_bots`. Raises BotsError for a seat without one."""
     bots = seated_bots(log, words, any_files)
-    return reasking.check_all(log, bots, resolve(words, log.card))
+    return reasking.check_all(log, bots, resolve(words, log.card), any_files)
 
 
 def one_bot(word: str, log: Log) -> Bot:

@@ -186,7 +186,7 @@ def test_numbers_after_names(bot: Path, koth: Koth, tmp_path: Path) -> None:
     for words in ((bot, twin), (twin, bot)):
         assert koth("reask", log, *words, "--any-files").code == 0
     refused = koth.complaint("reask", log, number, "--any-files")
-    assert "seat 0, first: expected a bot with the hash" in refused
+    assert "seat 0, first: expected a bot of this name, or one bot for each seat, found" in refused
     koth("play", "coup", bot, bot, "-o", same := tmp_path / "same.jsonl", "--seed", "5")
     assert koth("reask", same, bot, twin, "--any-files").code == 0
     koth("play", "coup", "examples/miser", number, "-o", other := tmp_path / "other.jsonl")
