@@ -28,7 +28,7 @@ GENERAL = {
     "seq": "The event's number in its log; the event is in line seq + 1.",
     "type": "The event's type.",
     "event": "The event as JSON.",
-    "seat": "A player's place, from 0.",
+    "seat": "A player's seat, from 0.",
 }
 """Default descriptions of columns, by name."""
 

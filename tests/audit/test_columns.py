@@ -58,6 +58,8 @@ def test_a_file_speaks_of_the_columns_that_it_makes(listed: dict[str, Table]) ->
     assert said("bank_heist_settled", "game") == "The number of the game in its match, from 0."
     assert said("matches", "game") == "The game, as `koth games` lists it."
     assert said("coup_dealt", "deck") == "The rest of the deck, the next card first."
+    assert said("tournaments", "seed").startswith("The tournament's seed, revealed")
+    assert said("contests", "seed_commitment").startswith("The head of the chain: ")
 
 
 def test_columns_that_a_file_tells_of_exist(listed: dict[str, Table]) -> None:
@@ -95,4 +97,4 @@ def test_the_list_for_programs(listed: dict[str, Table]) -> None:
     result = columns_of(list(listed.values()))
     assert result.columns == ("table", "column", "type", "description")
     assert len(result.rows) == sum(len(table.columns) for table in listed.values())
-    assert ("players", "seat", "BIGINT", "A player's place, from 0.") in result.rows
+    assert ("players", "seat", "BIGINT", "A player's seat, from 0.") in result.rows

@@ -1,6 +1,6 @@
 -- All participants of a game in the order in which the dice call them to bet (BH-4), with the sums
 -- of the bets before. A player has a seat, a member of the rabble a number.
---   seat: The player's place, from 0; NULL for the rabble.
+--   seat: The player's seat, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   bet: Its bet, in credits.
 --   place: Its position in the order of calls of this round, from 1.

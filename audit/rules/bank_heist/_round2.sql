@@ -1,6 +1,6 @@
 -- All heisters in the order in which the dice call them to decide in round 2 (BH-4), with the number
 -- of those that had backed out before.
---   seat: The player's place, from 0; NULL for the rabble.
+--   seat: The player's seat, from 0; NULL for the rabble.
 --   member: The rabble member's number, from 0; NULL for players.
 --   backs_out: Whether it backs out.
 --   place: Its position in the order of calls of this round, from 1.

@@ -4,7 +4,7 @@
 -- account are those at the game's bank. A rule about a step compares the holdings after it with those
 -- before it, so that it also finds missing movements.
 --   game: The number of the game in its match, from 0.
---   seat: The player's place, from 0.
+--   seat: The player's seat, from 0.
 --   bank: The bank of the game, from 0.
 --   verdict: Of the cross: none, succeeded or failed.
 --   around: The seq of an event of the game, for findings about a missing event of the player.

@@ -1,6 +1,7 @@
 -- One row per contest: its first event, and the state of its log.
 --   plays: pairings, if a stage plays those that are missing; tournaments, if it plays all anew.
 --   seeds: Number of seeds in the chain.
+--   seed_commitment: The head of the chain: SHA-256 of the first stage's chain seed.
 --   finished: Number of finished stages.
 --   closed: Whether the log has its seal.
 CREATE TABLE contests AS

@@ -1,6 +1,6 @@
 -- One row per bot of every tournament.
 --   name: The bot's name, without white space and slashes.
---   bot: The hash of the bot's files.
+--   bot: The hash of the bot's files and of its command.
 CREATE VIEW entrants AS
 SELECT
     log, tournament, game,

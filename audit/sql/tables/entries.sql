@@ -4,7 +4,7 @@
 --   last_stage: The last stage that it could play; NULL if it is in.
 --   ended: revised or withdrawn; NULL if it is in.
 --   command: The bot's command; NULL if its only file implies it.
---   class_name: The Python class that plays, if the file has several.
+--   class_name: The Python class that plays; NULL if the bot is a program.
 CREATE TABLE entries AS
 WITH changes AS (
     SELECT

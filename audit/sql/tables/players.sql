@@ -1,6 +1,6 @@
 -- One row per seat of every match.
 --   name: The player's name, without white space and slashes.
---   bot: The hash of the bot's files.
+--   bot: The hash of the bot's files and of its command.
 --   score: The score of the seat; NULL if the match has no result.
 --   won: Whether the seat is among the winners.
 --   void: Whether its attempt is void; without the tournament's log, whether a later one follows.

@@ -1,5 +1,6 @@
 -- One row per tournament whose own log was read.
 --   pairings: The pairs of entrants that play each other; NULL if all do.
+--   seed: The tournament's seed, revealed; NULL if it was imported.
 --   events: Number of events above the seal.
 CREATE TABLE tournaments AS
 SELECT
