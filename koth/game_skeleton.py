@@ -49,18 +49,18 @@ def write(name: str, folder: Path, protocol: str) -> None:
 
 def check_name(name: str) -> None:
     """Raise UsageError if a game or its package cannot have this name."""
-    if not re.fullmatch(contract.NAME, name) or len(name) > MAX_NAME or keyword.iskeyword(name):
+    if not re.fullmatch(contract.NAME, name) or len(name) > MAX_NAME:
         similar = re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_0123456789")[:MAX_NAME]
         similar = similar.strip("_")
         hint = f", such as '{similar}'" if similar and not keyword.iskeyword(similar) else ""
         raise UsageError(
-            f"expected a name of at most {MAX_NAME} lower-case letters, digits and '_', with a "
-            f"letter in front{hint}; found '{name}'."
+            f"expected a name of at most {MAX_NAME} lower-case letters and digits, with single '_' "
+            f"between them and a letter in front{hint}; found '{name}'."
         )
     if name in registry.names():
         raise UsageError(f"there is a game called '{name}' already; `koth games` lists all.")
-    if name in card.RESERVED or find_spec(name) is not None:
-        raise UsageError(f"'{name}' is taken by a Python module or by Koth; choose another name.")
+    if keyword.iskeyword(name) or name in card.RESERVED or find_spec(name) is not None:
+        raise UsageError(f"'{name}' is taken by Python or by Koth; choose another name.")
 
 
 def skeleton(name: str, protocol: str) -> list[tuple[str, str]]:

@@ -22,7 +22,9 @@ def new_game(
     name: Annotated[
         str,
         typer.Argument(
-            help="The name of the game: lower-case letters, digits and '_'.", metavar="NAME"
+            help="The name of the game: lower-case letters and digits, with single '_' between "
+            "them and a letter in front.",
+            metavar="NAME",
         ),
     ],
     output: Annotated[

@@ -60,12 +60,13 @@ def test_the_skeletons_types_are_in_order(project: Path, tmp_path: Path) -> None
     ("name", "told"),
     [
         ("Three-Dice", "such as 'three_dice'; found 'Three-Dice'"),
-        ("3d", "with a letter in front, such as 'd'"),
+        ("3d", "and a letter in front, such as 'd'"),
+        ("dice_", "with single '_' between them and a letter in front, such as 'dice'"),
         ("a" * (MAX_NAME + 1), f"at most {MAX_NAME} "),
         ("_", "found '_'"),
-        ("class", "found 'class'"),
+        ("class", "'class' is taken by Python"),
         ("coup", "there is a game called 'coup' already"),
-        ("json", "'json' is taken by a Python module or by Koth"),
+        ("json", "'json' is taken by Python or by Koth"),
         ("log", "'log' is taken"),
     ],
 )
