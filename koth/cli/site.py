@@ -38,7 +38,11 @@ def site(
     ] = None,
     title: Annotated[
         str | None,
-        typer.Option(help="Title of the first page. Default: that of the game.", metavar="TEXT"),
+        typer.Option(
+            help="Title of the first page. Default: that of the game; with several tournaments, "
+            "`Results`.",
+            metavar="TEXT",
+        ),
     ] = None,
     base_url: Annotated[
         str | None,
