@@ -188,9 +188,10 @@ def has_begun(job: MatchJob) -> bool:
 
 
 @contextmanager
-def open_match(job: MatchJob) -> Iterator[OpenMatch]:
+def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
     """Open log and evidence of a match, and write the first line of each.
 
+    With ``in_process``, its bots run in this process, without limits.
     Raises RefereeError if a log exists and the match is not played ``again``, or if a file cannot
     be made, and a LogError if the existing log is damaged.
     """
@@ -222,7 +223,7 @@ def open_match(job: MatchJob) -> Iterator[OpenMatch]:
         if validator is not None:
             rules = validator.validated(rules, len(names))
         match = OpenMatch(job, writer, record, rules, evidence)
-        match.append(conditions(job))
+        match.append(conditions(job, in_process))
         yield match
 
 
@@ -275,15 +276,15 @@ def start_event(job: MatchJob, rules: str) -> Event:
     }
 
 
-def conditions(job: MatchJob) -> Evidence:
+def conditions(job: MatchJob, in_process: bool) -> Evidence:
     """Return the first line of the evidence: where and how the match is played."""
-    protocol = registry.card(job.game).protocol
+    limits = system.limits_in_force(job.isolation, job.settings["time_limit_s"])
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
         **host_facts(),
         "isolation": job.isolation,
-        "limits": system.limits_in_force(job.isolation, protocol, job.settings["time_limit_s"]),
+        "limits": {} if in_process else limits,
         **shown_paths(job.bots),
         **seats_in_process(job.bots),
     }

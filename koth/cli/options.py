@@ -204,7 +204,8 @@ def _isolation(default: str) -> Any:
         "--isolation",
         help="sandbox: run each bot in kernel namespaces (bubblewrap). "
         "process: run bots in processes of their own, with limits. "
-        "none: run class bots in the referee's process without a time limit, for trusted bots. "
+        "none: as process, but run class bots that share nothing in the referee's process, without "
+        "limits; for trusted bots. "
         f"Default: {default}.",
         metavar="sandbox|process|none",
     )

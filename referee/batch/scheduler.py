@@ -182,7 +182,7 @@ def in_process(jobs: Sequence[MatchJob]) -> Iterator[Result]:
                 for job in jobs[begin : begin + OPEN]:
                     try:
                         with ExitStack() as alone:
-                            opened = alone.enter_context(match.open_match(job))
+                            opened = alone.enter_context(match.open_match(job, in_process=True))
                             drive_rules(opened.rules, answerer(opened))
                             results.append(opened.seal(sync=False))
                             matches.append(opened)

@@ -76,10 +76,8 @@ def text(isolation: str) -> str:
     return ",".join(f"{kind}={limit}" for kind, limit in by_process(isolation).items())
 
 
-def in_force(isolation: str, protocol: str, time_limit: float, grouped: bool) -> dict[str, object]:
+def in_force(isolation: str, time_limit: float, grouped: bool) -> dict[str, object]:
     """Return the limits for the evidence. With ``grouped``, sandboxes are in cgroups."""
-    if isolation == "none" and protocol == "class":
-        return {}  # they run in the referee's own process
     kinds = by_process(isolation)
     values: dict[str, object] = {
         "wall_s": time_limit,

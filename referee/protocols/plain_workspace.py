@@ -23,9 +23,9 @@ def ahead_at_once(seating: Seating) -> int:
     return 0
 
 
-def limits_in_force(isolation: str, protocol: str, time_limit: float) -> dict[str, object]:
-    """Return the limits for the evidence: time, and none for classes."""
-    return {} if protocol == "class" else {"wall_s": time_limit}
+def limits_in_force(isolation: str, time_limit: float) -> dict[str, object]:
+    """Return the limits for the evidence: time alone."""
+    return {"wall_s": time_limit}
 
 
 @contextmanager

@@ -39,10 +39,10 @@ def make_room(bots: Iterable[Bot], seating: Seating) -> None:
         pool.make_room(bots)
 
 
-def limits_in_force(isolation: str, protocol: str, time_limit: float) -> dict[str, object]:
+def limits_in_force(isolation: str, time_limit: float) -> dict[str, object]:
     """Return the limits for the evidence."""
     grouped = isolation == "sandbox" and has_cgroup()
-    return limits.in_force(isolation, protocol, time_limit, grouped)
+    return limits.in_force(isolation, time_limit, grouped)
 
 
 def ahead_at_once(seating: Seating) -> int:

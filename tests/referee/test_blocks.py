@@ -76,6 +76,12 @@ def in_step(folder: Path) -> dict[str, bool]:
     }
 
 
+def recorded_limits(folder: Path) -> list[Any]:
+    """Return the limits in the evidence of each match."""
+    evidence = sorted((folder / "evidence").glob("[0-9]*"))
+    return [orjson.loads(path.read_bytes().splitlines()[0])["limits"] for path in evidence]
+
+
 def calm(folder: Path) -> Bot:
     """Return a bot without faults."""
     return class_bot(folder, "calm", select="return 2")
@@ -342,6 +348,23 @@ def test_what_the_referees_process_cannot_host_is_played_elsewhere(
         found = cup(tmp_path / "none", bots, isolation="none")
     assert found == cup(tmp_path / "process", bots)
     assert b"disqualified" not in found["tournament.jsonl"]
+
+
+def test_the_evidence_has_the_limits_of_bots_outside_of_the_referees_process(
+    tmp_path: Path,
+) -> None:
+    """At `none`, bots in the referee's process have no limits, and others those of `process`."""
+    proven = resolve(["examples/uniform", "examples/bayes"], UNIQUE)
+    printing = class_bot(tmp_path, "printing", select="print(1); return 2")
+    assert all(map(shares_nothing, proven))
+    assert not shares_nothing(printing)
+    inside, outside, process = (tmp_path / name for name in ("inside", "outside", "process"))
+    cup(inside, proven, isolation="none")
+    cup(outside, [proven[0], printing], isolation="none")
+    cup(process, [proven[0], printing])
+    assert recorded_limits(inside) == [{}, {}]
+    assert recorded_limits(outside) == recorded_limits(process)
+    assert all("cpu_s" in limits for limits in recorded_limits(process))
 
 
 def test_in_the_referees_process_a_full_disk_is_no_bots_fault(tmp_path: Path) -> None:

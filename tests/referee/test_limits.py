@@ -146,14 +146,6 @@ def test_no_bot_may_raise_its_priority(level: str, monkeypatch: pytest.MonkeyPat
     assert kinds[resource.RLIMIT_RTPRIO] == kinds[resource.RLIMIT_NICE] == 0
 
 
-def test_class_bots_in_the_referees_own_process_have_no_limits() -> None:
-    """Class bots in the referee's process have no limits; scripts have limits at every level."""
-    assert limits.in_force("none", "class", 1.0, False) == {}
-    assert limits.in_force("none", "argv", 1.0, False) == limits.in_force(
-        "process", "argv", 1.0, False
-    )
-
-
 def test_no_limit_is_above_that_of_the_referee(monkeypatch: pytest.MonkeyPatch) -> None:
     """Bots can be started where an administrator limits the processor time of a process."""
     monkeypatch.setattr(resource, "getrlimit", lambda kind: (600, 600))
