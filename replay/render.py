@@ -199,10 +199,10 @@ def write_verdicts(
     written.end()
 
 
-def verdicts_text(verdicts: Iterable[LogVerdict]) -> str:
+def verdicts_text(verdicts: Iterable[LogVerdict], paths: Sequence[Path] = ()) -> str:
     """Return the same without the last line end."""
     target = StringIO()
-    write_verdicts(verdicts, target)
+    write_verdicts(verdicts, target, paths)
     return target.getvalue().removesuffix("\n")
 
 

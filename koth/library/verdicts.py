@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from koth.library import html
 from koth.library.paths import (
@@ -35,6 +36,8 @@ class Verdict:
 
     logs: tuple[LogVerdict, ...]
     """The verdict on each log, in the order of the command; at least one."""
+    paths: tuple[Path, ...] = field(default=(), repr=False)
+    """The paths that were verified."""
 
     @property
     def worst(self) -> LogVerdict:
@@ -77,7 +80,7 @@ class Verdict:
         return render.verdicts_json(self.logs)
 
     def __str__(self) -> str:
-        return render.verdicts_text(self.logs)
+        return render.verdicts_text(self.logs, self.paths)
 
     def _repr_html_(self) -> str:
         findings = [log for log in self.logs if not log.fine]
@@ -128,7 +131,7 @@ def verify(
         checked, error = verdicts.examine(paths, logs, signer, mapper)
     if error:
         raise error
-    return Verdict(tuple(checked))
+    return Verdict(tuple(checked), tuple(paths))
 
 
 def _place(log: LogVerdict) -> str:

@@ -124,14 +124,15 @@ def test_a_verdict_has_the_first_divergence(tmp_path: Path) -> None:
     assert (verdict.divergence.seq, verdict.divergence.field) == (len(events) - 1, "reason")
 
 
-def test_a_verdict_has_the_faults_by_bot_and_kind(tmp_path: Path) -> None:
-    """The faults of all logs are counted together, as in the command's summary."""
+def test_a_verdict_has_the_faults_by_bot_and_kind(koth: Koth, tmp_path: Path) -> None:
+    """The faults of all logs are counted together, and printed as the command prints them."""
     players: list[Any] = [str, lambda situation: "1NN"]
     for log in (tmp_path / "a.jsonl", tmp_path / "b.jsonl"):
         match = library.play("coins", players, seed=1, settings={"rounds": 2}, log=log)
-    both, one = library.verify(tmp_path).faults, library.verify(match.log).faults
-    assert one == {"str": {"illegal": len(match.result.faults)}}
-    assert both == {"str": {"illegal": 2 * len(match.result.faults)}}
+    both, one = library.verify(tmp_path), library.verify(match.log)
+    assert one.faults == {"str": {"illegal": len(match.result.faults)}}
+    assert both.faults == {"str": {"illegal": 2 * len(match.result.faults)}}
+    assert f"{both}\n" == koth("verify", tmp_path).out
 
 
 def test_a_ranking_is_that_of_the_command(places: dict[str, Path], koth: Koth) -> None:
