@@ -58,8 +58,8 @@ def plan(
 def check_new(log: Path) -> None:
     """Check that a log can be written at ``log``, and its evidence where that of a log is.
 
-    Raises UsageError if it exists, or if the evidence of another log, such as that of a match of a
-    tournament, has that place.
+    Raises UsageError if it exists, if it would be a match of a tournament, or if the evidence of
+    another log has that place.
     """
     if os.path.lexists(log):
         found = "a folder" if log.is_dir() else "a file"
@@ -67,6 +67,12 @@ def check_new(log: Path) -> None:
     require_folder_of(log)
     evidence = discovery.evidence(log)
     folder, home = evidence.parent, evidence.parent.parent
+    tournament = home / discovery.TOURNAMENT
+    if home != log.parent and tournament.exists():
+        raise UsageError(
+            f"{log}: expected a path outside of the matches of {tournament}, which would be forged "
+            "with one more."
+        )
     for other in (home / log.name, home / discovery.MATCHES / log.name):
         if other.exists():
             raise UsageError(

@@ -348,12 +348,25 @@ def test_evidence_of_another_log(koth: Koth, tmp_path: Path) -> None:
     """A match in a tournament's folder writes over the evidence of none of its logs."""
     koth("tournament", "coup", *BOTS, "-o", tmp_path, "--set", "rounds=1")
     before = contents(tmp_path)
-    logs = [tmp_path / layout.MATCHES / "1-000000.jsonl", tmp_path / layout.TOURNAMENT]
-    for other, place in zip(logs, (".", layout.MATCHES), strict=True):
-        log, evidence = tmp_path / place / other.name, tmp_path / layout.EVIDENCE / other.name
-        told = koth.complaint("play", "coup", *BOTS, "-o", log)
-        assert told.startswith(f"{log}: its evidence would replace that of {other}")
-        assert told.endswith(f"which is in {evidence}. Name another log.")
+    name = "1-000000.jsonl"
+    other, evidence = tmp_path / layout.MATCHES / name, tmp_path / layout.EVIDENCE / name
+    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / name)
+    assert told.startswith(f"{tmp_path / name}: its evidence would replace that of {other}")
+    assert told.endswith(f"which is in {evidence}. Name another log.")
+    assert contents(tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["mine.jsonl", layout.TOURNAMENT])
+def test_a_match_more_of_a_tournament(
+    name: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No match is written among those of a tournament, which would be forged."""
+    koth("tournament", "coup", *BOTS, "-o", tmp_path, "--set", "rounds=1")
+    before = contents(tmp_path)
+    told = koth.complaint("play", "coup", *BOTS, "-o", tmp_path / layout.MATCHES / name)
+    assert "expected a path outside of the matches of" in told
+    monkeypatch.chdir(tmp_path / layout.MATCHES)
+    assert "of ../tournament.jsonl" in koth.complaint("play", "coup", *BOTS, "-o", name)
     assert contents(tmp_path) == before
 
 
