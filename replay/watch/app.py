@@ -55,7 +55,7 @@ class Watch(App[None]):
     .-wide Events { width: 1fr; height: 100%; }
     .-wide #side { width: 1fr; height: 100%; border-top: none; border-left: ascii $foreground; }
     #board { height: auto; text-wrap: nowrap; margin-bottom: 1; }
-    .-short #board { display: none; }
+    .-short #board, #board.-empty { display: none; }
     #title { height: auto; text-wrap: nowrap; text-overflow: ellipsis; }
     #status { height: 1; text-wrap: nowrap; text-overflow: ellipsis; }
     Events, #about { scrollbar-size: 1 1; overflow-x: hidden; }
@@ -187,7 +187,7 @@ class Watch(App[None]):
         board = main.query_one("#board", Static)
         drawn = lines.board(self.timeline, self.seq, self.about.size.width)
         board.update(content(drawn))
-        board.display = bool(drawn)
+        board.set_class(not drawn, "-empty")
         details = content(lines.details(self.timeline, self.seq))
         main.query_one("#details", Static).update(details)
         self.about.scroll_home(animate=False)

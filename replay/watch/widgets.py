@@ -86,7 +86,11 @@ class Events(ScrollView):
 class Help(ModalScreen[None]):
     """A page with the keys."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,q,question_mark,enter", "dismiss")]
+    BINDINGS: ClassVar[list[BindingType]] = [
+        Binding("escape,q,question_mark,enter", "dismiss"),
+        Binding("down,j,space,pagedown", "scroll_down"),
+        Binding("up,k,b,pageup", "scroll_up"),
+    ]
 
     def compose(self) -> ComposeResult:
         """Yield the list of keys."""

@@ -25,7 +25,7 @@ from replay import timeline
 from replay.errors import NoSuchEvent
 from replay.timeline import Timeline
 from replay.watch import lines
-from replay.watch.app import Watch
+from replay.watch.app import TALL, Watch
 from replay.watch.widgets import KEYS
 from schema.errors import UsageError
 from schema.log_path import printable
@@ -200,13 +200,26 @@ def test_the_help_fits_on_a_small_terminal() -> None:
     at_work(COUP, typing, (40, 20))
 
 
-@pytest.mark.parametrize("size", [(80, 24), (200, 50), (30, 8)])
+def test_the_help_scrolls_on_a_smaller_terminal() -> None:
+    """The arrow keys lead to its last line."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        await pilot.press("question_mark", *["down"] * len(KEYS.splitlines()))
+        last = app.screen.query_one("#keys").content_region.bottom_right_inclusive
+        assert app.screen.region.contains_point(last)
+        assert app.seq == 0
+
+    at_work(COUP, typing, (40, 12))
+
+
+@pytest.mark.parametrize("size", [(80, 24), (80, 20), (80, 19), (200, 50), (30, 8)])
 def test_what_is_on_the_screen(size: tuple[int, int]) -> None:
     """List, details and status are there on a terminal of any size, and `?` shows the keys."""
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         assert app.events.size.height >= 1
         assert app.about.size.height >= 1
+        assert app.query_one("#board").is_on_screen == (size[1] >= TALL)
         assert (app.events.size.width > size[0] // 2) == (size[0] < 120)
         assert str(app.status.content).startswith("event 6 of 20 · 0 faults")
         assert app.events.render_line(6 - app.events.scroll_offset.y).text.startswith("> 6")
