@@ -19,7 +19,7 @@ from schema.log_path import printable
 from tests.factories import at_random, match_events, write
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
-from tests.report.conftest import opened
+from tests.report.conftest import enlarge, fit_on_paper, opened
 from tests.report.matches import (
     HOSTILE,
     NAMES,
@@ -247,18 +247,6 @@ def test_keys_step_again_after_a_number(reader: Reader) -> None:
     reader.at(8)
 
 
-@pytest.fixture
-def narrow(browser: Chrome) -> Iterator[Callable[[int], None]]:
-    """Makes the window as narrow as a phone; it is wide again after the test."""
-
-    def resize(width: int) -> None:
-        size = {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": width < 500}
-        browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)
-
-    yield resize
-    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-
-
 SHOWN = """
   const texts = (selector, within = document) =>
     [...within.querySelectorAll(selector)].map(element => element.innerText);
@@ -458,6 +446,41 @@ def test_a_long_name_leaves_room_for_the_numbers(
     """)
     assert len(shares) >= 6
     assert all(2 * name < table for name, table in shares)
+
+
+def test_wide_states_fit_on_paper(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
+) -> None:
+    """A table with many columns, and a long name in it, is not cut at the edge of the sheet."""
+    settings: dict[str, Any] = {"games_min": 1, "games_max": 1}
+    events = match_events(at_random(random.Random(1)), game="bank_heist", players=3, **settings)
+    events[0]["players"][1]["name"] = "x" * 64
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page)
+    Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .state tbody th"))
+    fit_on_paper(browser, narrow)
+
+
+def test_large_letters_fit_on_a_phone(
+    browser: Chrome, narrow: Callable[[int], None], page: Path
+) -> None:
+    """All text follows the reader's size of letters, and the title keeps its width."""
+    narrow(320)
+    opened(browser, page)
+    Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .clause"))
+    enlarge(browser)
+
+
+def test_the_controls_scroll_away_in_a_low_window(
+    browser: Chrome, narrow: Callable[..., None], page: Path
+) -> None:
+    """At a zoom of 400 % they would cover most of the window."""
+    opened(browser, page)
+    controls = browser.find_element(By.CSS_SELECTOR, ".controls")
+    for height, position in ((800, "sticky"), (256, "static")):
+        narrow(320, height)
+        assert controls.value_of_css_property("position") == position
 
 
 def test_paper_is_light_and_shows_all(browser: Chrome, page: Path) -> None:

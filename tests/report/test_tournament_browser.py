@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from selenium.webdriver.support.select import Select
 from selenium.webdriver.support.wait import WebDriverWait
 
 from report import tournament
-from tests.report.conftest import opened
+from tests.report.conftest import enlarge, fit_on_paper, opened
 from tests.report.test_tournament import CORPUS, HONEST, gathered
 
 pytestmark = pytest.mark.usefixtures("quiet")
@@ -206,6 +207,29 @@ def test_a_match_of_many_players_names_the_first(browser: Chrome, tmp_path: Path
     opened(browser, path)
     seats = browser.find_elements(By.CSS_SELECTOR, "#list tr:first-child .seats li")
     assert [seat.text for seat in seats][10:] == ["and 90 more"]
+
+
+def test_large_letters_fit_on_a_phone(
+    browser: Chrome, narrow: Callable[[int], None], page: Path
+) -> None:
+    """All text follows the reader's size of letters, and the title keeps its width."""
+    narrow(320)
+    loaded(browser, page)
+    enlarge(browser)
+
+
+def test_long_names_leave_the_last_column_on_paper(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
+) -> None:
+    """The standings are no wider than a browser can shrink to a page."""
+    contents = gathered(CORPUS / f"{HONEST}coup")
+    [table] = contents.standings
+    at = table.columns.index("name")
+    rows = [(*row[:at], "W" * 64, *row[at + 1 :]) for row in table.rows]
+    path = tmp_path / "page.html"
+    path.write_text(tournament.page(replace(contents, standings=[replace(table, rows=rows)])))
+    opened(browser, path)
+    fit_on_paper(browser, narrow)
 
 
 @pytest.mark.parametrize("width", [1280, 375])
