@@ -33,7 +33,7 @@ class Line:
 def title(timeline: Timeline) -> list[Line]:
     """Return the log's verdict, rules, id and path; and the reason of any verdict but verified."""
     log, verdict = timeline.log, timeline.verdict
-    name = log.start["match"] if log.kind == "match" else log.start["tournament"]
+    name = log.start[log.kind]
     word = verdict.verdict if verdict is not None else "not verified"
     lines = [Line(f"{word}  {log.start['rules']}  {log.kind} {name}  {log.path}", "head")]
     lines += [Line(timeline.viewer, "head")] if timeline.viewer else []

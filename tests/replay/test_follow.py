@@ -177,6 +177,19 @@ def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_the_viewer_follows_the_log_of_a_contest() -> None:
+    """The title names the contest, and each event has its sentence."""
+
+    async def run() -> None:
+        app = Watch(CORPUS / "honest_contest/contest.jsonl", follow=True)
+        async with app.run_test(size=(80, 24)) as pilot:
+            await pilot.pause()
+            assert " contest " in text_of(app, "#title")
+            assert app.timeline.narrate(app.timeline.log.events[0]) == "The contest begins."
+
+    asyncio.run(run())
+
+
 # --- A tournament --------------------------------------------------------------------------------
 
 
@@ -464,6 +477,66 @@ def test_the_rank_so_far_is_that_of_the_mean_score(spring: tuple[Path, Events]) 
         Row(1, "cat", score=1, matches=1, faults=0),
         Row(2, "bob", score=2, matches=3, faults=1),
         Row(3, "ann", score=1, matches=2, faults=0),
+    ]
+
+
+PLAYING = [
+    "being played: 1 match",
+    "1-000003: bob against cat",
+    "     0   The match begins: bob against cat.",
+    "     1   The cards are dealt: bob the Duke and Captain; cat the Duke and Contessa. Each has 1 "
+    "coin.",
+    "     2 ! bob crashes: it forfeits (CP-17).",
+    "",
+]
+RESULTS = [
+    "last results",
+    "Match 1-000002, bob against ann: bob wins the match (eliminated).",
+    "Match 1-000001, ann against cat: cat wins the match (eliminated).",
+    "Match 1-000000, ann against bob: bob wins the match (eliminated). 1 fault.",
+]
+TABLE = [
+    "standings so far, by score per match",
+    "rank  score  matches  faults  name",
+    "   1      2        2       0  bob",
+    "   1      1        1       0  cat",
+    "   3      0        3       0  ann",
+    "",
+]
+
+
+def test_the_screen_shows_standings_matches_and_results(spring: tuple[Path, Events]) -> None:
+    """A lower terminal shows the best entrants, the last events and the last results."""
+    folder, events = spring
+    last = sorted((folder / "matches").iterdir())[-1]
+    fault = {"type": "fault", "seat": 0, "kind": "crash", "clause": "CP-17", "penalty": "forfeit"}
+    lines = [line(seq, event) for seq, event in enumerate([*loads(last.read_bytes())[:2], fault])]
+    last.write_bytes(b"".join(lines))
+    tournament = RunningTournament(folder)
+    [_, first, *others] = tournament.poll()
+    recent = [{**first, "faults": [{"seat": 0, "kind": "crash"}]}, *others]
+    title, *shown = screen(tournament, recent, 40)
+    assert title.text == f"coup/2  tournament spring  {folder}"
+    assert [row.text for row in shown] == [
+        *("3 of 6 matches played · 0 faults", ""),
+        *(*TABLE, *PLAYING, *RESULTS),
+    ]
+    assert [row.text for row in shown if row.style == "fault"] == [PLAYING[4], RESULTS[3]]
+    assert [row.text for row in screen(tournament, recent, 15)[3:]] == [
+        *(*TABLE[:3], "      … and 2 others", ""),
+        *(*PLAYING[:2], PLAYING[4], ""),
+        *RESULTS[:3],
+    ]
+    finish(folder, events)()
+    tournament = RunningTournament(folder)
+    tournament.poll()
+    assert [row.text for row in screen(tournament, recent, 12)[1:]] == [
+        *("6 of 6 matches played · 0 faults · the tournament is over", ""),
+        *("final table", TABLE[1]),
+        "   1      3        4       0  bob",
+        "   2      2        4       0  cat",
+        "   3      1        4       0  ann",
+        *("", *RESULTS[:3]),
     ]
 
 

@@ -14,6 +14,7 @@ from fcntl import ioctl
 from pathlib import Path
 from struct import pack
 from termios import TIOCSWINSZ
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ from textual.pilot import Pilot
 from koth.cli.watch import watch
 from replay import timeline
 from replay.errors import NoSuchEvent
+from replay.render import compact
 from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.app import TALL, Watch
@@ -85,6 +87,64 @@ def test_details_say_what_changed_and_on_what_answer() -> None:
     assert any(text.startswith("answer, event 5: ") for text in told)
     assert any(text.startswith("die 'call/3/shuffle': ") for text in told)
     assert '* hands ["^$","*!"]' in told
+
+
+def test_details_of_a_fault_with_evidence(tmp_path: Path) -> None:
+    """The most informative lines come first, and each kind of line has its emphasis."""
+    (tmp_path / "evidence").mkdir()
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(FAULTS.read_bytes())
+    notes = '{"seq":16,"seat":0,"ask":"turn","exit":1,"stderr":"oops\\n  at"}'
+    (tmp_path / "evidence" / path.name).write_text(f'{{"format":"koth-evidence/1"}}\n{notes}\n')
+    shown = timeline.read(path)
+    told = lines.details(shown, 16)
+    assert [(line.style, line.text) for line in told if not line.text.startswith("CN-7  ")] == [
+        ("fault", "player0 gives an illegal answer, “１２３”: the penalty is NNN (CN-7)."),
+        ("plain", "event 16, line 17: fault"),
+        ("faint", compact(shown[16].event)),
+        ("plain", ""),
+        ("head", "changed:"),
+        ("plain", "* turn_of: 1 → 0"),
+        ("plain", ""),
+        ("head", "asked: seat 0 (player0), 'turn'"),
+        ("plain", '  args ["4;0;21;1_0_0_0;0_0_0_0"]'),
+        ("plain", '  legal ["three of N123ABCXYZFURT"]'),
+        ("plain", "evidence, the referee's word (no replay can check it):"),
+        ("plain", "  exit  1"),
+        ("plain", "  stderr:"),
+        ("plain", "    oops"),
+        ("plain", "      at"),
+        ("plain", ""),
+        ("plain", ""),
+        ("head", "state: (* is what changed)"),
+        ("plain", "  round 4"),
+        ("changed", "* turn_of 0"),
+        ("plain", "  order [1,0]"),
+        ("plain", "  centre 21"),
+        ("plain", "  unflipped [0,0]"),
+        ("plain", "  flipped [0,0]"),
+        ("plain", "  points [0,0]"),
+    ]
+    assert [lines.row(shown, seq).style for seq in (16, 17)] == ["fault", "plain"]
+    assert [(line.style, line.text) for line in lines.title(shown)] == [
+        ("head", f"verified  coins/1  match 1-000000  {path}")
+    ]
+
+
+def test_each_object_of_a_state_has_a_line() -> None:
+    """Of a list of objects, those that changed are marked."""
+    [path, *_] = sorted((HERE / "bank_heist-1").glob("*.jsonl"))
+    shown = timeline.read(path)
+    event = next(shown[step.seq] for step in shown.steps if step.event["type"] == "bet")
+    before, after = (cast(Any, state)["players"] for state in (event.before, event.after))
+    players = list(zip(before, after, strict=True))
+    told = lines.details(shown, event.step.seq)
+    at = texts(told).index("  players")
+    assert [(line.style, line.text) for line in told[at + 1 : at + 1 + len(players)]] == [
+        ("plain", f"    {compact(new)}") if old == new else ("changed", f"*   {compact(new)}")
+        for old, new in players
+    ]
+    assert any(old != new for old, new in players)
 
 
 def test_a_log_without_a_seal_is_shown_as_recorded(tmp_path: Path) -> None:
@@ -167,6 +227,23 @@ def test_faults_one_after_the_other() -> None:
         assert app.seq == faults[-2]
 
     at_work(FAULTS, typing)
+
+
+def test_the_cursor_stays_in_sight() -> None:
+    """So do the events before and after it."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        last, height = len(app.timeline) - 1, app.events.size.height
+        assert 2 < height < last
+        for key in (*["j"] * last, *["k"] * last, "end", "home", "pagedown", "pageup"):
+            await pilot.press(key)
+            top = app.events.scroll_offset.y
+            around = (max(0, app.cursor - 1), app.cursor, min(last, app.cursor + 1))
+            assert all(top <= index < top + height for index in around)
+            row = app.events.render_line(app.cursor - top)
+            assert (row.text[0], row.cell_length) == (">", app.events.size.width)
+
+    at_work(COUP, typing)
 
 
 def test_a_filter_leaves_the_events_with_a_text() -> None:
