@@ -19,6 +19,8 @@ class Links:
 
     root = ""
     """The relative path to the top of the site."""
+    section: str = ""
+    """The end of the page's title, because other sections may have a page of the same name."""
     trail: Sequence[tuple[str, str | None]] = ()
     """The pages above this one and itself, as (text, link)."""
     beside: Sequence[tuple[str, str]] = ()

@@ -91,6 +91,9 @@ class MatchPages:
         page = replace(
             page,
             targets=Targets(bots=frozenset(row["names"]), logs={own: f"logs/{raw}"}),
+            section=page.section
+            if row["stage"] is None
+            else f"stage {row['stage']}, {page.section}",
             beside=beside,
             chunks=path.rpartition("/")[2].removesuffix(".html"),
         )

@@ -90,7 +90,7 @@ def bot_page(
     """
     return frame.render(
         "site/bot.html",
-        page.name,
+        isolated(page.name, 60),
         styles=STYLES,
         links=links,
         kind="Bot",
@@ -139,7 +139,7 @@ def fault_page(
     """Return one page of the list of a bot's faults of one kind; ``listed`` of ``count``."""
     return frame.render(
         "site/faults.html",
-        f"{kind}, {name}",
+        f"{kind}, {isolated(name, 60)}",
         styles=STYLES,
         links=links,
         kind="Faults",

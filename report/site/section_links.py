@@ -45,6 +45,7 @@ class SectionLinks:
             home=home,
             root=root,
             targets=self.targets,
+            section=self.section.name if steps else "",
             trail=[*above, *shown],
             beside=self.context.beside(root),
         )

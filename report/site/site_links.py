@@ -37,6 +37,7 @@ class SiteLinks(Links):
     """The relative path to the top of the section."""
     root: str
     targets: Targets = field(default_factory=Targets)
+    section: str = ""
     trail: Sequence[tuple[str, str | None]] = ()
     beside: Sequence[tuple[str, str]] = ()
     chunks: str = ""

@@ -42,7 +42,7 @@ class StagePages:
         names = (discovery.TOURNAMENT, discovery.CHECKPOINT)
         return frame.render(
             "site/stage.html",
-            f"Stage {stage.number}, {self._links.section.name}",
+            f"Stage {stage.number}",
             styles=STYLES,
             links=links,
             kind="Stage",

@@ -159,6 +159,14 @@ def test_the_title_of_a_site(sections: int, tmp_path: Path) -> None:
     assert json.loads((tmp_path / "site/feed.json").read_text())["title"] == "The Cups"
 
 
+@each_site
+def test_no_two_pages_have_one_title(sites: Path, name: str) -> None:
+    """A tab or a bookmark names the page, and its tournament if a site has several."""
+    pages = (sites / name).rglob("*.html")
+    titles = [page.read_text().partition("<title>")[2].partition("</title>")[0] for page in pages]
+    assert sorted(titles) == sorted(set(titles))
+
+
 def test_the_progress_has_one_scale(tmp_path: Path) -> None:
     """Each step of the work on each log counts once, in all tournaments of a site together."""
     for name in ("coins", "coup"):

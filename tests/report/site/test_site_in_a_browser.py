@@ -12,6 +12,7 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as ready
 from selenium.webdriver.support.wait import WebDriverWait
 
+from report.site.pages import isolated
 from tests.report.site.server import serving
 from tests.report.site.sites import GAMES
 
@@ -58,7 +59,7 @@ def test_standings_bot_match_and_back(browser: Chrome, address: str, game: str) 
     browser.get(home)
     measured(browser, address)
     link = browser.find_element(By.CSS_SELECTOR, "table.standings tbody th a")
-    name = link.text
+    name = f"{isolated(link.text, 60)}, honest_tournament_of_{game}"
     link.send_keys(Keys.ENTER)
     WebDriverWait(browser, PATIENCE).until(ready.title_is(name))
     measured(browser, address)
