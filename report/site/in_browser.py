@@ -39,9 +39,10 @@ def verify(
     """Return, as JSON, the verdict that ``koth verify PATH`` gives with these options.
 
     ``since`` is a folder with the checkpoints for ``--since``. The keys are ``verdict``, ``reason``
-    and ``line`` (of the worst log, as :mod:`replay.verdicts` sums up), ``text`` (the command's
-    output), ``signed`` (whether signatures were checked), ``unchecked`` (whether a checkpoint was
-    not), ``sha256`` (of a single file), and ``error`` (of the command; the others may be missing).
+    and ``line`` (of the worst log, as :mod:`replay.verdicts` sums up), ``logs`` (their number),
+    ``text`` (the command's output), ``signed`` (whether signatures were checked), ``unchecked``
+    (whether a checkpoint was not), ``sha256`` (of a single file), and ``error`` (of the command;
+    the others may be missing).
     """
     try:
         return json.dumps(_verify(Path(path), proof, key, origin, since, progress))
@@ -105,6 +106,7 @@ def _result(
         "verdict": verdicts.worst(checked).verdict,
         "reason": printable(verdicts.reason(checked)),
         "line": checked[0].line if len(checked) == 1 else None,
+        "logs": len(checked),
         "text": render.verdicts_text(checked),
         "signed": signer is not None,
         "unchecked": signer is None and has_checkpoint,

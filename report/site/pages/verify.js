@@ -92,10 +92,11 @@ worker.onerror = ({ message }) => {
   fail(problem);
 };
 
-function show({ verdict, reason, line, text, signed, unchecked, sha256, seconds, offered }) {
+function show({ verdict, reason, line, logs, text, signed, unchecked, sha256, seconds, offered }) {
   clearInterval(timer);
   if (offered?.key) fill(offered, "files");
-  element("name").textContent = chosen.name;
+  const among = chosen.path === "." ? `, ${logs.toLocaleString("en")} ${logs === 1 ? "log" : "logs"}` : "";
+  element("name").textContent = `${chosen.name}${among}`;
   element("verdict").textContent = verdict;
   element("verdict").dataset.verdict = verdict;
   element("line").textContent = line === null ? "" : `line ${line}`;

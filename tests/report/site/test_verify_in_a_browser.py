@@ -195,11 +195,15 @@ def test_a_key_among_the_files(page: Page, tmp_path: Path) -> None:
 
 
 def test_several_files_are_a_folder(page: Page, tmp_path: Path) -> None:
-    """Files that are chosen together are verified as the folder that holds only them."""
+    """Files chosen together are verified as the folder that holds only them; logs are counted."""
     paths = [tmp_path / f"{number}.jsonl" for number in range(2)]
     for source, path in zip(SAMPLE, paths, strict=False):
         shutil.copyfile(source, path)
     assert page.verify(*paths) == command(Path())
+    assert page.text("name") == "2 files, 2 logs"
+    renamed = paths[1].rename(tmp_path / "1.jsonl.txt")
+    assert page.verify(paths[0], renamed)[0] == "verified"
+    assert page.text("name") == "2 files, 1 log"
 
 
 def test_files_without_their_folder(page: Page, tmp_path: Path) -> None:
