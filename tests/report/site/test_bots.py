@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,9 @@ import pytest
 from audit.tables import open_database
 from report.listing import Row
 from report.site import pages
-from report.site.bots import Opponent, head_to_head, result, stage_results
+from report.site.bots import BotPage, Opponent, StageResult, head_to_head, result, stage_results
+from report.site.site_links import SiteLinks
+from report.site.versions import Version
 from tests.audit import outcomes
 from tests.audit.unique_games import tournament
 
@@ -49,6 +52,27 @@ def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
 def test_the_result_of_a_match(winners: list[int] | None, word: str) -> None:
     """Without winners a match is drawn, and without a result it is open."""
     assert result({"names": ["fox", "owl"], "winners": winners}, "fox") == word
+
+
+@pytest.mark.parametrize("is_contest", [True, False])
+def test_a_page_says_how_many_items_it_leaves_out(is_contest: bool) -> None:
+    """Each of its lists has a maximum, and none ends without a word."""
+    most = pages.VERSIONS + 1
+    page = BotPage(
+        name="fox",
+        ranks=[],
+        namesakes=1,
+        hashes=["0" * 64] * most,
+        form=[],
+        opponents=[Opponent("owl", 1, 1, 0)] * (pages.OPPONENTS + 1),
+        kinds=[],
+        rows=[],
+        versions=[Version(1, "0" * 64, 1, 1, "revised")] * most if is_contest else [],
+        stages=[StageResult(1, 1, Counter())] * most if is_contest else [],
+    )
+    elsewhere = [("cup", "cup.html", "0" * 64)] * most
+    html = pages.bot_page(page, SiteLinks("../", "../"), [], ["bots/fox.html"], elsewhere, [], True)
+    assert html.count("… and 1 more") == (4 if is_contest else 3)
 
 
 def test_void_matches_are_no_results_of_a_stage() -> None:
