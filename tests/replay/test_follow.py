@@ -575,6 +575,28 @@ def test_the_viewer_of_a_tournament_ends_with_the_final_table(
     asyncio.run(run())
 
 
+def test_the_viewer_of_a_tournament_names_a_damaged_log(tmp_path: Path) -> None:
+    """It stays open with the results so far; a path is no markup."""
+    folder = tmp_path / "[" / "spring]"
+    events = played(folder, 3)
+    (folder / "tournament.jsonl").write_bytes(line(0, events[0]))
+
+    async def run() -> None:
+        app = WatchTournament(folder)
+        async with app.run_test(size=(400, 30)) as pilot:
+            await pilot.pause()
+            app.timer.pause()
+            app.poll()
+            append(folder / "tournament.jsonl", b"garbage\n")()
+            app.poll()
+            assert text_of(app, "#status").startswith(f"{folder / 'tournament.jsonl'}:2: ")
+            assert "last results\nMatch 1-000002, bob against ann: " in text_of(app, "#body")
+            await pilot.press("ctrl+c")
+        assert app.interrupted
+
+    asyncio.run(run())
+
+
 # --- The command ---------------------------------------------------------------------------------
 
 
