@@ -49,7 +49,7 @@ function drawNumber(svg, number, state, players) {
   add(svg, "rect", { x: 0, y: y + 1, width: WIDTH, height: ROW - 2, rx: 4,
     fill: wins ? "#0f8f6c" : "currentColor", opacity: wins ? 0.3 : seats.length ? 0.09 : 0.04 });
   add(svg, "text", { x: 24, y: y + 15, "font-size": 13, "font-weight": 700, "text-anchor": "end",
-    opacity: seats.length ? 1 : 0.55 }, number);
+    opacity: seats.length ? 1 : 0.75 }, number);
   const names = listed(seats.map((seat) => players[seat]));
   fit(add(svg, "text", { x: 34, y: y + 15, "font-weight": wins ? 700 : 400, opacity: wins ? 1 : 0.85 }, names),
     WIDTH - 100);

@@ -402,6 +402,21 @@ OVERLAPS = """
 """
 
 
+PALE = """
+  const { color, backgroundColor } = getComputedStyle(document.body);
+  const parts = (text) => text.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255);
+  const linear = (part) => part <= .04045 ? part / 12.92 : ((part + .055) / 1.055) ** 2.4;
+  const light = ([red, green, blue]) =>
+    .05 + .2126 * linear(red) + .7152 * linear(green) + .0722 * linear(blue);
+  const [ink, paper] = [parts(color), parts(backgroundColor)];
+  return [...document.querySelectorAll("#koth-board text")].filter((text) => {
+    const { fill, opacity } = getComputedStyle(text);
+    const seen = light(ink.map((part, n) => part * opacity + paper[n] * (1 - opacity)));
+    return fill === color && light(paper) / seen < 4.5;
+  }).map((text) => text.outerHTML);
+"""
+
+
 @pytest.mark.parametrize(
     ("game", "players", "settings"),
     [
@@ -415,7 +430,7 @@ OVERLAPS = """
 def test_wide_names_keep_to_their_places_on_the_board(
     browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, Any]
 ) -> None:
-    """Names of the widest letters run into no other text of the board."""
+    """Names of the widest letters run into no other text of the board, and no text is pale."""
     events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
     for seat, player in enumerate(events[0]["players"]):
         player["name"] = "W" * 20 + str(seat)
@@ -426,6 +441,7 @@ def test_wide_names_keep_to_their_places_on_the_board(
     reader.until(lambda: reader.text("#koth-board"))
     for _ in range(8):
         assert browser.execute_script(OVERLAPS) == []
+        assert browser.execute_script(PALE) == []
         reader.press("j")
 
 
