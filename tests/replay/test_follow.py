@@ -177,6 +177,26 @@ def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
     asyncio.run(run())
 
 
+def test_the_viewer_names_a_damaged_log(tmp_path: Path) -> None:
+    """It shows the events so far, and does not follow the log any more."""
+    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(whole[:4]))
+
+    async def run() -> None:
+        app = Watch(path, follow=True)
+        async with app.run_test(size=(400, 24)) as pilot:
+            await pilot.pause()
+            app.timer.pause()
+            append(path, whole[5])()
+            app.poll()
+            assert "log.jsonl:5: expected seq 4, found 5" in text_of(app, "#status")
+            assert (app.seq, app.tail) == (3, None)
+            await pilot.press("home")
+            assert text_of(app, "#status").startswith("event 0 of 3")
+
+    asyncio.run(run())
+
+
 def test_the_viewer_follows_the_log_of_a_contest() -> None:
     """The title names the contest, and each event has its sentence."""
 

@@ -259,8 +259,11 @@ def test_a_filter_leaves_the_events_with_a_text() -> None:
         assert len(app.seqs) == len(shown)
         await pilot.press("g", "2", "enter")  # which the filter hides
         assert (app.seq, len(app.seqs)) == (2, len(app.timeline))
-        await pilot.press("slash", "q", "escape", "escape")
+        await pilot.press("slash", *"coins_m", "enter", "slash", "q", "escape")
+        assert len(app.seqs) == len(shown)
+        await pilot.press("escape")
         assert len(app.seqs) == len(app.timeline)
+        assert "(Esc: all)" not in str(app.status.content)
 
     at_work(COUP, typing)
 
