@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.doctored_logs import Doctored, doctored, failing, fired
+from tests.audit.doctored_logs import Doctored, doctored, failing, fired, turn
 from tests.factories import answer
 
 
@@ -13,6 +13,26 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _accepted() -> Doctored:
+    log = turn("I\n")
+    del log.turn[0]["output"]
+    return log
+
+
+@doctored
+def _illegal() -> Doctored:
+    log = failing(answer("X"))
+    del log.first("fault")["output"]
+    return log
+
+
 def test_evidence_not_kept() -> None:
     """An illegal answer that is not in the log is found."""
     assert fired(_changed) == {"coup/evidence_not_kept"}
+
+
+def test_output_not_kept() -> None:
+    """An answer without its output is found, whether it was accepted or not."""
+    assert fired(_accepted) == {"coup/evidence_not_kept"}
+    assert fired(_illegal) == {"coup/evidence_not_kept"}
