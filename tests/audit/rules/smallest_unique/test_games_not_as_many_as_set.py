@@ -31,6 +31,26 @@ def _none() -> Contest:
     return logs
 
 
+@doctored
+def _until_a_fault() -> Contest:
+    logs = once(3, 3)
+    fault = {"seat": 0, "kind": "crash"}
+    game = logs.played[0] | {
+        "match": "1-000003",
+        "reason": "void",
+        "winners": [],
+        "faults": [fault],
+    }
+    failed = game["seats"][0]
+    logs.events[4:] = [
+        game,
+        {"type": "disqualified", "entrant": failed, "match": "1-000003", "kind": "crash"},
+        {"type": "voided", "attempt": 1, "matches": 4, "reason": "disqualified"},
+        {"type": "tournament_finished", "standings": []},
+    ]
+    return logs
+
+
 def test_games_not_as_many_as_set() -> None:
     """A last attempt with a game less or more than set is found, and an attempt without games."""
     assert fired(_changed) == {
@@ -40,3 +60,8 @@ def test_games_not_as_many_as_set() -> None:
     rule = "smallest_unique/games_not_as_many_as_set"
     assert rule in fired(_of_all)
     assert fired(_none) == {rule, "smallest_unique/final_table_not_from_the_matches"}
+
+
+def test_games_above_the_set_number_until_a_fault() -> None:
+    """A game too many is found if a bot fails in it, which voids the attempt."""
+    assert "smallest_unique/games_not_as_many_as_set" in fired(_until_a_fault)
