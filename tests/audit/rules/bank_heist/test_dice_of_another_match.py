@@ -1,0 +1,27 @@
+"""The rule ``bank_heist/dice_of_another_match``."""
+
+from __future__ import annotations
+
+from tests.audit.bank_heists import doctored, fired, series
+from tests.audit.contest import Contest
+
+
+@doctored
+def _changed() -> Contest:
+    logs = series()
+    first, second = logs.events[1:3]
+    logs.events[2] = {
+        "type": "match_played",
+        "match": second["match"],
+        "dice": first["match"],
+        **second,
+    }
+    return logs
+
+
+def test_dice_of_another_match() -> None:
+    """Dice that the tournament's log takes from another match are found, also by the seed."""
+    assert fired(_changed) == {
+        "bank_heist/dice_of_another_match",
+        "log/seed_not_the_tournaments",
+    }

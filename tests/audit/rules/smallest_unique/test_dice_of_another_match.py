@@ -1,0 +1,27 @@
+"""The rule ``smallest_unique/dice_of_another_match``."""
+
+from __future__ import annotations
+
+from tests.audit.contest import Contest
+from tests.audit.unique_games import doctored, fired, tournament
+
+
+@doctored
+def _changed() -> Contest:
+    logs = tournament()
+    first, second = logs.events[1:3]
+    logs.events[2] = {
+        "type": "match_played",
+        "match": second["match"],
+        "dice": first["match"],
+        **second,
+    }
+    return logs
+
+
+def test_dice_of_another_match() -> None:
+    """Dice that the tournament's log takes from another match are found, also by the seed."""
+    assert fired(_changed) == {
+        "smallest_unique/dice_of_another_match",
+        "log/seed_not_the_tournaments",
+    }
