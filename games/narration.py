@@ -125,10 +125,15 @@ def _ranking(standings: Sequence[Mapping[str, Any]], entrants: Sequence[str]) ->
 
 
 def answer(event: Mapping[str, Any]) -> str:
-    """Return the answer of an event, quoted and cut: of its channels the one that says more."""
+    """Return the answer of an event, quoted and cut: of its channels the one that says more.
+
+    White space around an output is left out; around a text that was appended it can be the fault.
+    """
     for channel in ("appended", "output"):
         if text := event.get(channel):
-            return quoted(text) if text.strip() else "with white space"
+            if not text.strip():
+                return "with white space"
+            return quoted(text if channel == "appended" else text.strip())
         if event.get(f"{channel}_base64"):
             return "with bytes that are not UTF-8"
     return "with nothing"
@@ -136,7 +141,7 @@ def answer(event: Mapping[str, Any]) -> str:
 
 def quoted(text: str) -> str:
     """Return a bot's ``text`` in quotation marks, cut; its own closing marks are escaped."""
-    return f"“{short(text.strip().replace('”', ESCAPED))}”"
+    return f"“{short(text.replace('”', ESCAPED))}”"
 
 
 def short(text: str) -> str:

@@ -63,7 +63,7 @@ def narrate(
         game = f"Game {event['number'] + 1:,}: " if "number" in event else ""
         return game + SENTENCES[kind](event, players)
     if kind == "answered" and isinstance(event.get("output"), str):
-        return f"{players[event['seat']]} writes {quoted(event['output'])}."
+        return f"{players[event['seat']]} writes {quoted(event['output'].strip())}."
     return None
 
 

@@ -124,6 +124,7 @@ def test_hostile_names_and_fields_stay_in_their_sentence(log: Log) -> None:
     [
         ({"output": " x\n"}, "“x”"),
         ({"appended": "T", "output": "y"}, "“T”"),
+        ({"appended": "p\n"}, r"“p\n”"),
         ({"output": "\n"}, "with white space"),
         ({"output_base64": "/w=="}, "with bytes that are not UTF-8"),
         ({}, "with nothing"),
