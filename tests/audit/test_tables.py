@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
+import random
 import re
 import sys
 from collections.abc import Callable, Generator, Iterable
@@ -26,8 +27,9 @@ from schema.errors import NothingToDo, UsageError
 from schema.executor import A, B
 from schema.fields import event
 from tests import factories
-from tests.audit.contest import contest
-from tests.audit.doctored_logs import failing, turn
+from tests.audit.contest import SEED, contest
+from tests.audit.doctored_logs import failing, patient, turn
+from tests.audit.together import report_on
 
 
 class Inner(TypedDict):
@@ -195,6 +197,16 @@ def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) 
             "SELECT kind FROM logs WHERE tournament_log IS NOT NULL"
         ).fetchall()
     assert found == [("match",)]
+
+
+def test_a_single_match_belongs_to_no_tournament_with_the_same_seed(tmp_path: Path) -> None:
+    """A match that was played alone breaks no rule beside a tournament with the same seed."""
+    logs = contest()
+    logs.write(tmp_path / "spring")
+    single = factories.match_events(patient(random.Random(1)), SEED)
+    assert single[0]["tournament"] == logs.events[0]["tournament"]
+    factories.write(tmp_path / "single.jsonl", single, SEED)
+    assert report_on(tmp_path).clean
 
 
 def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:

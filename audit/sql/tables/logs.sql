@@ -8,10 +8,11 @@ CREATE TABLE logs AS
 SELECT
     _log AS log, path, kind, _game AS game, rules, tournament, _match AS match,
     -- The tournament log beside the folder "matches"; for a match log in another folder, a
-    -- tournament log with the same id.
+    -- tournament log with the same id. A single match has the id of its own commitment, which a
+    -- tournament with the same seed has, too.
     CASE
         WHEN kind <> 'match' THEN NULL
-        WHEN folder IS NULL THEN same.tournament_log
+        WHEN folder IS NULL THEN if(single._log IS NULL, same.tournament_log, NULL)
         ELSE beside.tournament_log
     END AS tournament_log
 FROM raw.logs
@@ -23,4 +24,10 @@ LEFT JOIN (
     SELECT tournament, _game, min(_log) AS tournament_log
     FROM raw.logs WHERE kind = 'tournament' GROUP BY tournament, _game
 ) AS same USING (tournament, _game)
+LEFT JOIN (
+    SELECT _log
+    FROM raw.common AS start
+    JOIN (SELECT _log FROM raw.logs WHERE folder IS NULL) USING (_log)
+    WHERE start.type = 'match_started' AND start.tournament = left(start.seed_commitment, 16)
+) AS single USING (_log)
 ORDER BY log;
