@@ -209,6 +209,16 @@ def test_a_single_match_belongs_to_no_tournament_with_the_same_seed(tmp_path: Pa
     assert report_on(tmp_path).clean
 
 
+def test_a_copied_match_of_two_tournaments_with_the_same_seed(tmp_path: Path) -> None:
+    """A match log elsewhere breaks no rule of a tournament that has only the id of its own."""
+    logs = contest()
+    logs.write(tmp_path / "summer")
+    contest(mirrored=1).write(tmp_path / "spring")
+    match = "1-000002"
+    factories.write(tmp_path / "copy.jsonl", logs.matches[match], logs.seeds[match])
+    assert report_on(tmp_path).clean
+
+
 def test_logs_can_be_read_in_other_processes(tmp_path: Path) -> None:
     """Arguments and results of a worker can be sent between processes."""
     contest().write(tmp_path)

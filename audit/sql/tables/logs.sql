@@ -7,7 +7,7 @@
 CREATE TABLE logs AS
 SELECT
     _log AS log, path, kind, _game AS game, rules, tournament, _match AS match,
-    -- The tournament log beside the folder "matches"; for a match log in another folder, a
+    -- The tournament log beside the folder "matches"; for a match log in another folder, the only
     -- tournament log with the same id. A single match has the id of its own commitment, which a
     -- tournament with the same seed has, too.
     CASE
@@ -22,7 +22,7 @@ LEFT JOIN (
 ) AS beside USING (folder)
 LEFT JOIN (
     SELECT tournament, _game, min(_log) AS tournament_log
-    FROM raw.logs WHERE kind = 'tournament' GROUP BY tournament, _game
+    FROM raw.logs WHERE kind = 'tournament' GROUP BY tournament, _game HAVING count(*) = 1
 ) AS same USING (tournament, _game)
 LEFT JOIN (
     SELECT _log
