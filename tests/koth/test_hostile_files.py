@@ -160,15 +160,15 @@ def test_a_folder_that_cannot_be_read_is_named(
 ) -> None:
     """No command passes over matches in a folder without permission; `pack` refuses them."""
     home = tournament(tmp_path, NOTES, Path.touch)
-    matches, access, iterdir = home / "matches", os.access, Path.iterdir
+    matches, access, scandir = home / "matches", os.access, os.scandir
 
-    def refused(path: Path) -> Any:
+    def refused(path: Any) -> Any:
         if path == matches:
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return iterdir(path)
+        return scandir(path)
 
     monkeypatch.setattr(os, "access", lambda path, mode: path != matches and access(path, mode))
-    monkeypatch.setattr(Path, "iterdir", refused)  # root passes every real barrier
+    monkeypatch.setattr(os, "scandir", refused)  # root passes every real barrier
     for command, text in ("verify", f"{matches}: cannot be read"), ("audit", "1 file not read"):
         typed = koth(command, home)
         assert (typed.code, text in typed.out) == (1, True), typed
