@@ -12,6 +12,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -19,7 +20,7 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from replay import streaming_verify
 from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
@@ -296,7 +297,8 @@ def _examine_contest(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
 
 def _verified(path: LogPath, summary: LogSummary) -> tuple[LogVerdict, Fingerprints]:
     events = summary.seal["events"] + 1
-    reason = f"{events} events follow from seed and answers{exposed(summary.seal['seed'])}"
+    notes = exposed(summary.seal["seed"]) + _left_out(summary.start)
+    reason = f"{events} events follow from seed and answers{notes}"
     faults = counts_by_seat(summary.start, summary.faults) if summary.faults else NO_FAULTS
     # Many matches have the same number of events: their verdicts share one text.
     verdict = LogVerdict(str(path), "verified", intern(reason), None, events, faults=faults)
@@ -313,6 +315,14 @@ def exposed(seed: str) -> str:
         return ""
     many = "1 significant digit" if digits == 1 else f"{digits} significant digits"
     return f"; the commitment hid nothing: the seed has only {many}"
+
+
+def _left_out(start: Mapping[str, Any]) -> str:
+    """Return the note that not all pairs of entrants play each other, or nothing."""
+    if "pairings" not in start:
+        return ""
+    every = math.comb(len(start["entrants"]), 2)
+    return f"; {len(start['pairings'])} of {counted(every, 'pair')} of entrants play"
 
 
 def _has_commitment(tournament: LogPath) -> bool:

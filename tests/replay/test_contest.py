@@ -7,6 +7,7 @@ import shutil
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from replay.verify import LogVerdict, verify_all
 from schema import discovery, merkle, seal, tournament_tree
 from schema.bundle import write
 from schema.executor import serial
+from schema.reader import read
 from tests import contests
 from tests.contests import Events
 from tests.factories import SEED
@@ -77,6 +79,17 @@ def test_an_open_contest_verifies_so_far(cup: Path) -> None:
     assert {log.verdict for log in verdicts(cup)} == {"verified"}
     assert verdict(cup).reason == "2 stages so far by 7 versions of 6 bots"
     assert (verdict(cup).line, verdict(cup).events) == (None, len(contests.events(cup)))
+
+
+def test_a_tournament_of_some_pairs_says_so(cup: Path) -> None:
+    """Nobody leaves out pairings that a bot would lose without a word in the verdict."""
+    logs = [log for log in verdicts(cup) if log.path.endswith(discovery.TOURNAMENT)]
+    first, second = (log.reason.removeprefix(f"{log.events} events ") for log in logs)
+    assert first == "follow from seed and answers"
+    start = read(cup / "stages/0002" / discovery.TOURNAMENT).start
+    every, played = len([*combinations(start["entrants"], 2)]), len(start["pairings"])
+    assert 0 < played < every
+    assert second == f"{first}; {played} of {every} pairs of entrants play"
 
 
 def test_a_closed_contest_verifies(cup: Path) -> None:
