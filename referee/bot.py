@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import os
+import posixpath
 import re
 import sys
 import warnings
@@ -122,11 +123,17 @@ class Bot:
         """The names of its files and folders, which could be modules, without suffixes."""
         return {part.partition(".")[0] for name, _ in self.files for part in name.split("/")}
 
+    @property
+    def own_program(self) -> BotFile | None:
+        """The program of its command if it is one of its files."""
+        program = self.command[0]
+        return dict(self.files).get(posixpath.normpath(program)) if "/" in program else None
+
     @cached_property
     def programs(self) -> Sequence[str]:
         """The program that it needs: that of its command, or the interpreter of its file."""
         program = self.command[0]
-        file = dict(self.files).get(program.removeprefix("./")) if "/" in program else None
+        file = self.own_program
         if file is None:
             return [program]
         words = interpreter_line(file.content)
@@ -188,10 +195,15 @@ def is_utf8(source: bytes) -> bool:
     return all(word.lower() in (b"utf-8", b"utf8") for word in declared)
 
 
+def first_line(content: bytes) -> str:
+    """Return what follows ``#!`` in the first line of a script, or ``""``."""
+    first = content.split(b"\n", 1)[0]
+    return os.fsdecode(first[2:]) if first.startswith(b"#!") else ""
+
+
 def interpreter_line(content: bytes) -> list[str]:
     """Return the words after ``#!`` in the first line of a script, without ``env`` itself."""
-    first = content.split(b"\n", 1)[0]
-    words = os.fsdecode(first[2:]).split() if first.startswith(b"#!") else []
+    words = first_line(content).split()
     if words and Path(words[0]).name == "env":
         return [*dropwhile(lambda word: word.startswith("-") or "=" in word, words[1:])]
     return words

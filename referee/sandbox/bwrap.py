@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import pwd
+import re
 import secrets
 import shutil
 import subprocess
@@ -21,7 +22,7 @@ from itertools import chain
 from pathlib import Path
 
 from referee import in_bot
-from referee.bot import PYTHON, Bot
+from referee.bot import PYTHON, Bot, first_line
 from referee.processes import limits
 from referee.sandbox import interpreter_settings, seccomp
 
@@ -307,9 +308,23 @@ def sandboxed_command(bot: Bot, command: Sequence[str]) -> list[str]:
     The name may lead to a script that selects an interpreter, such as pyenv's, which a sandbox does
     not show.
     """
-    if command[0] == bot.command[0] and command[0] not in bot.programs:
-        return [*filter(None, map(own_python, bot.programs)), *command]
+    if command[0] == bot.command[0] and bot.own_program is not None:
+        return [*interpreter_words(bot.own_program.content, bot.programs), *command]
     return [own_python(command[0]) or command[0], *command[1:]]
+
+
+def interpreter_words(script: bytes, programs: Sequence[str]) -> list[str]:
+    """Return the words that the system puts before a script, with the path of its Python.
+
+    These are the first word of its first line, and the rest of the line as one word. Return none if
+    no program needs its path.
+    """
+    for program in programs:
+        if path := own_python(program):
+            name = re.compile(rf"(?<!\S){re.escape(program)}(?!\S)")
+            line = name.sub(path.replace("\\", r"\\"), first_line(script), count=1)
+            return re.split(r"[ \t]+", line.strip(" \t"), maxsplit=1)
+    return []
 
 
 def own_python(program: str) -> str:

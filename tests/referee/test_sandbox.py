@@ -319,6 +319,23 @@ def test_an_interpreter_behind_a_script(prefix: Path, monkeypatch: pytest.Monkey
     assert outcome.output.startswith(sys.executable.encode())
 
 
+@pytest.mark.parametrize(
+    "line",
+    ["/usr/bin/env python3", " /usr/bin/env -S X=1 python3 -O", "/usr/bin/env -S python3 -O\r"],
+)
+def test_the_options_in_a_first_line(
+    line: str, prefix: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A script for a Python outside of the system's folders has its line's options in a sandbox."""
+    (prefix / "python3").write_text(f'#!/usr/bin/env bash\nexec "{sys.executable}" "$@"\n')
+    (prefix / "python3").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{prefix}:{os.environ['PATH']}")
+    source = "import os, sys; print(__debug__, os.environ.get('X'), sys.argv)"
+    outcome = both(command("./fox", executable=True, fox=f"#!{line}\n{source}"), ["x"])
+    variable = "1" if "X=1" in line else None
+    assert outcome.output.decode() == f"{'-O' not in line} {variable} ['./fox', 'x']\n"
+
+
 LANGUAGES: Mapping[str, Bot] = {
     "sh": command("sh", "fox.sh", fox_sh='echo "$0" "$@" "$KOTH_BOT_SEED"; exit 3'),
     "bash": command("bash", "-c", 'cat; cat <<<"$0" /dev/stdin'),
