@@ -9,9 +9,12 @@ A bot that cannot run is broken. A bot that runs and fails may just play badly: 
 
 from __future__ import annotations
 
+import codecs
+import errno
 import os
-import re
+import posixpath
 import shutil
+import signal
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -34,8 +37,8 @@ from games.table import (
     Schedule,
     TournamentTable,
 )
-from referee import match
-from referee.bot import Bot, interpreter_line
+from referee import error_messages, match
+from referee.bot import Bot, first_line, interpreter_line
 from referee.environment import NO_SEED
 from referee.errors import NO_RESOURCES, BotsError, RefereeError, shortened
 from referee.event_validation import EventValidator
@@ -58,20 +61,6 @@ OPENING = 1_000
 
 CANNOT_START = (126, 127)
 """Exit statuses of a shell for a command that cannot run or does not exist."""
-
-FRAME = re.compile(r'File "(.+)", line (\d+)')
-"""A file and a line in a traceback of Python."""
-
-LOAD_ERROR = re.compile(
-    r"""syntax\ ?error | parse\ error | (Indentation|Tab|Import|ModuleNotFound|Load)Error
-    | cannot\ find\ (module|package) | can't\ (locate|open) | cannot\ (open|load) | no\ such\ file
-    | could\ not\ find\ or\ load | unable\ to\ access\ jarfile
-    | compilation\ (failed|errors|aborted) | error:\ unexpected | can't\ find
-    | not\ found\ \(required | missing\ (\W|close-) | characters\ after\ close- | runaway
-    | unterminated | (expected|symbol)\ near""",
-    re.IGNORECASE | re.VERBOSE,
-)
-"""Messages of interpreters that cannot load a program or a part of it."""
 
 
 @dataclass(frozen=True)
@@ -210,12 +199,11 @@ def _inspect(bot: Bot, local: bool) -> list[Finding]:
 
 def _program_problem(bot: Bot, local: bool) -> str:
     """Return why the program of a bot's command cannot run, or ``""``."""
-    program, files = bot.command[0], dict(bot.files)
-    own = files.get(os.path.normpath(program)) if "/" in program else None
+    program, own = bot.command[0], bot.own_program
     if own is not None:
         if not own.executable:
             return f"its program {program} may not be executed (chmod +x)"
-        return _interpreter_problem(program, own.content) if local else ""
+        return _interpreter_problem(bot, own.content, local)
     if "/" in program and not Path(program).is_absolute():
         return f"there is no program {program} among its files"
     if local and shutil.which(program) is None:
@@ -223,12 +211,26 @@ def _program_problem(bot: Bot, local: bool) -> str:
     return ""
 
 
-def _interpreter_problem(program: str, content: bytes) -> str:
+def _interpreter_problem(bot: Bot, content: bytes, local: bool) -> str:
     """Return why the interpreter in the first line of a script cannot run, or ``""``."""
+    program, line = bot.command[0], first_line(content)
+    if content.startswith(codecs.BOM_UTF8 + b"#!"):
+        return f"{program} begins with a byte order mark (BOM), which hides #!: save it without BOM"
     words = interpreter_line(content)
-    if words and shutil.which(words[0]) is None:
-        return f"{program} names the interpreter {words[0]}, which is not on this machine"
-    return ""
+    if not words:
+        return ""
+    interpreter, is_last = words[0], len(line.split()) < 3  # `env -S` drops a CR itself
+    named = f"{program} names the interpreter {interpreter}"
+    if line.endswith("\r") and is_last and line.split()[-1] == interpreter:
+        return f"{named} in a line that ends with CR LF: end its lines with LF only"
+    in_path = "/" not in interpreter and line.split()[0] != interpreter
+    if in_path or Path(interpreter).is_absolute():
+        missing = local and shutil.which(interpreter) is None
+        return f"{named}, which is not on this machine" if missing else ""
+    if posixpath.normpath(interpreter) in dict(bot.files):
+        return ""
+    own = Path(interpreter).name
+    return f"{named}, which is not among its files; '#!/usr/bin/env {own}' takes it from PATH"
 
 
 # --- dry starts ----------------------------------------------------------------------------------
@@ -320,28 +322,45 @@ def _put(
 
 def _judge(bot: Bot, fault: Fault, note: Evidence) -> Iterator[Finding]:
     """Yield the problem that a fault in a dry start shows."""
-    name = bot.name
+    name, status, error = bot.name, note.get("exit"), note.get("error")
     stderr = str(note.get("stderr", ""))
-    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
-    marked = [line for line in lines if LOAD_ERROR.search(line)]
-    reason = f": {(marked or lines)[-1][:200].rstrip('.')}{_place(bot, stderr)}" if lines else ""
-    status = note.get("exit")
-    ending = "" if status is None else f", with exit status {status}"
+    message = error_messages.message(bot, stderr)
+    reason = f"{_ending(status)}{message and f': {message}'}{_line_ends(bot)}"
+    cannot_run = error_messages.cannot_load(stderr) or status in CANNOT_START
     if fault.kind == "timeout":
         return  # the bot has started
     if fault.kind != "crash":
         yield Finding(name, f"its first answer is a fault, {fault.kind}", broken=False)
-    elif error := note.get("error"):
-        yield Finding(name, f"cannot be started: {error}")
-    elif marked or status in CANNOT_START or fault.during == "construct":
-        yield Finding(name, f"ends at once{ending}{reason}")
+    elif error:
+        yield Finding(name, f"cannot be started: {error}{_advice(bot, str(error))}")
+    elif cannot_run or fault.during == "construct":
+        yield Finding(name, f"ends at once{reason}")
     else:
-        yield Finding(name, f"fails at a first question{ending}{reason}", broken=False)
+        yield Finding(name, f"fails at a first question{reason}", broken=False)
 
 
-def _place(bot: Bot, stderr: str) -> str:
-    """Return the last line of the bot's files in a traceback of Python, in brackets, or ``""``."""
-    own = {Path(file).name for file, _ in bot.files}
-    frames = [(Path(file).name, line) for file, line in FRAME.findall(stderr)]
-    places = [f" ({file}, line {line})" for file, line in frames if file in own]
-    return places[-1] if places else ""
+def _ending(status: object) -> str:
+    """Return the exit status of a bot's process, with the name of the signal that killed it."""
+    if not isinstance(status, int):
+        return ""
+    killed = {-number: f" ({number.name})" for number in signal.Signals}.get(status, "")
+    return f", with exit status {status}{killed}"
+
+
+def _line_ends(bot: Bot) -> str:
+    """Return that a shell script has line ends of Windows, which no shell takes for line ends."""
+    names = [name for name, file in bot.files if name.endswith(".sh") and b"\r\n" in file.content]
+    return f" ({names[0]} has lines that end with CR LF)" if names else ""
+
+
+def _advice(bot: Bot, error: str) -> str:
+    """Return what a system's error means for a program that is one of the bot's own files."""
+    if bot.own_program is None:
+        return ""
+    if os.strerror(errno.ENOEXEC) in error:
+        return "; a script needs a first line such as #!/usr/bin/env node"
+    if os.strerror(errno.ENOENT) in error:
+        words = interpreter_line(bot.own_program.content)
+        reader = f"its interpreter {words[0]}" if words else "the loader that it was linked for"
+        return f"; the file is there, but {reader} is not at this isolation"
+    return ""

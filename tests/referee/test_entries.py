@@ -89,13 +89,63 @@ def test_broken_entries(what: str, level: str, tmp_path: Path) -> None:
     assert not job.log.exists()
 
 
+UNREADABLE = {
+    "#!/usr/bin/env sh\r\necho NNN\r\n": "the interpreter sh in a line that ends with CR LF",
+    "\ufeff#!/bin/sh\necho NNN\n": "./fox begins with a byte order mark (BOM)",
+    "#!sh\necho NNN\n": "which is not among its files; '#!/usr/bin/env sh' takes it",
+    "#!./lang\necho NNN\n": "names the interpreter ./lang, which is not among its files",
+    "echo NNN\n": "'./fox'; a script needs a first line such as #!/usr/bin/env node.",
+}
+
+
+@pytest.mark.parametrize("source", UNREADABLE)
+def test_scripts_that_the_system_cannot_run(source: str, level: str, tmp_path: Path) -> None:
+    """A script whose first line names no interpreter is refused, with what is wrong in it."""
+    (tmp_path / "fox").write_bytes(source.encode())
+    (tmp_path / "fox").chmod(0o755)
+    with pytest.raises(BotsError) as refused:
+        entry_checks.check_match(
+            planned(tmp_path, COINS, tmp_path / "fox", "examples/thief", level=level)
+        )
+    assert UNREADABLE[source] in str(refused.value)
+
+
+def test_an_interpreter_that_a_sandbox_does_not_show(tmp_path: Path) -> None:
+    """A script whose interpreter is not in a sandbox is refused there, and not without one."""
+    (tmp_path / "lang").symlink_to("/bin/sh")
+    path = script(tmp_path, "fox", f"#!{tmp_path}/lang\necho NNN")
+    path.chmod(0o755)
+    words = COINS, path, "examples/thief"
+    assert entry_checks.check_match(planned(tmp_path, *words)) == []
+    if unavailable_reason := sandbox.unavailable_reason():
+        pytest.skip(unavailable_reason)
+    with pytest.raises(BotsError, match=f"its interpreter {tmp_path}/lang is not at this isol"):
+        entry_checks.check_match(planned(tmp_path, *words, level="sandbox"))
+
+
+@pytest.mark.parametrize("line", ["./lang", "lang", "/usr/bin/env ./lang"])
+def test_an_interpreter_among_the_files(line: str, level: str, tmp_path: Path) -> None:
+    """A program in the bot's folder may interpret its script."""
+    for name, body in (("main", f"#!{line}\nNNN"), ("lang", "#!/bin/sh\ntail -n 1 $1")):
+        script(tmp_path / "fox", name, body).chmod(0o755)
+    job = planned(tmp_path, COINS, tmp_path / "fox", "examples/thief", level=level)
+    assert entry_checks.check_match(job) == []
+
+
+def test_line_ends_of_windows(tmp_path: Path) -> None:
+    """The message about a shell script that fails says that its lines end with CR LF."""
+    (tmp_path / "fox.sh").write_bytes(b"if true; then\r\necho NNN\r\nfi\r\n")
+    with pytest.raises(BotsError, match=r"\(fox\.sh has lines that end with CR LF\)"):
+        entry_checks.check_match(planned(tmp_path, COINS, tmp_path / "fox.sh", "examples/thief"))
+
+
 @pytest.mark.parametrize(
     ("body", "told"),
     [
         ("exit 3", ["with exit status 3"]),
         ("echo no >&2; exit 1", ["with exit status 1: no"]),
         ("echo hello", [r"illegal (CN-7): 'hello\n'"]),
-        ("kill -9 $$", ["with exit status -9"]),
+        ("kill -9 $$", ["with exit status -9 (SIGKILL)"]),
         ("echo NNN", []),
         ("sleep 60", []),
     ],
