@@ -289,7 +289,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
     yield from findings
     for event in rejected[:1]:
         kind = f"{event['kind']} ({event['clause']})"
-        problem = f"its answer to a first question is {kind}: {short(_written(event))}"
+        problem = f"its answer to a first question is {kind}: {_written(event)}"
         yield Finding(bot.name, problem, broken=False)
 
 
@@ -297,9 +297,10 @@ def _written(event: Mapping[str, Any]) -> str:
     """Return the answer in a fault; if it is not UTF-8, in Base64 after the name of the field."""
     for channel in ("appended", "output"):
         if text := event.get(channel):
-            return repr(text)
+            nothing = "nothing appended, and printed " if event.get("appended") == "" else ""
+            return f"{nothing}{short(repr(text))}"
         if text := event.get(name := f"{channel}_base64"):
-            return f'{name} "{text}"'
+            return short(f'{name} "{text}"')
     return repr("")
 
 

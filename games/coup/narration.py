@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.coup.cards import GIVEN_UP_CARD, NAMES
-from games.narration import common, counted, listed
+from games.narration import common, counted, listed, quoted
 
 CALLS = {
     "I\n": "takes income",
@@ -60,6 +60,10 @@ def narrate(
         case "fault" if event["ask"] == "exchange" and event.get("appended") == "\n":
             # CP-15: the newline is legal, so an illegal answer is the choice of cards.
             return common({**event, "appended": ""}, players, settings)
+        case "fault" if event["kind"] == "illegal" and event.get("appended") == "":
+            output = event.get("output", "").strip()
+            adds = f"prints {quoted(output)}, but adds" if output else "adds"
+            return f"{players[event['seat']]} {adds} nothing to the history: it forfeits (CP-17)."
         case "coins_moved":
             return _coins(event, players)
         case "card_lost":

@@ -218,6 +218,12 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "bob gives an illegal answer, with white space: it forfeits (CP-17).": fault(
             "turn", appended="\n", output="x"
         ),
+        "bob adds nothing to the history: it forfeits (CP-17).": fault(
+            "turn", appended="", output="\n"
+        ),
+        "bob prints “I”, but adds nothing to the history: it forfeits (CP-17).": fault(
+            "turn", appended="", output="I\n\n"
+        ),
         "bob crashes: it forfeits (CP-17).": fault("exchange", "crash", appended="\n"),
         "bob takes too long: the penalty is NNN (CP-17).": fault("turn", "timeout", "NNN"),
         "The match ends without a winner (centre empty).": finished(),

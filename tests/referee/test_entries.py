@@ -181,6 +181,15 @@ def test_the_answer_in_a_warning(body: str, told: str, tmp_path: Path) -> None:
     ]
 
 
+def test_an_answer_in_the_wrong_place(tmp_path: Path) -> None:
+    """A warning says of a bot of Coup that it prints its action and appends nothing."""
+    job = planned(tmp_path, CARD, script(tmp_path, "bad.sh", "echo F"), "examples/taxman")
+    assert entry_checks.check_match(job) == [
+        "bad: its answer to a first question is illegal (CP-17): "
+        "nothing appended, and printed 'F\\n'."
+    ]
+
+
 @pytest.mark.parametrize(
     ("source", "told"),
     [
