@@ -124,17 +124,18 @@ def check_size(bot: str, files: int, size: int) -> None:
 
 def _walk(folder: Path) -> Iterator[Path]:
     """Yield everything in ``folder`` at any depth, except folders."""
+    remedy = f"All of {folder} is the bot: move out what it does not need, such as a .venv."
     folders = [folder]
     for number, parent in enumerate(folders):
         if number > MAX_FILES:
-            raise BotsError(f"{folder}: expected at most {MAX_FILES} folders, found more.")
+            raise BotsError(f"{folder}: expected at most {MAX_FILES} folders, found more. {remedy}")
         for path in sorted(entries(parent)):
             if kind(path) != "a folder":
                 yield path
                 continue
             inside(path, folder)
             if path.is_symlink():
-                raise BotsError(f"{path}: expected no link to a folder in a bot's folder.")
+                raise BotsError(f"{path}: expected no link to a folder in a bot's folder. {remedy}")
             folders.append(path)
 
 

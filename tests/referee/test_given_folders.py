@@ -202,6 +202,17 @@ def test_too_many_files_and_folders(folder: Path) -> None:
     assert f"{folder}/kit: expected at most 500 folders" in complaint(folder)
 
 
+def test_an_environment_beside_a_bot(folder: Path) -> None:
+    """A link to a folder, as a virtual environment has one, is refused with what to do."""
+    listed(folder, 'folder = "kit"\npython = "main.py"')
+    (folder / "kit/.venv/lib").mkdir(parents=True)
+    (folder / "kit/.venv/lib64").symlink_to("lib")
+    assert complaint(folder).endswith(
+        f"{folder}/kit/.venv/lib64: expected no link to a folder in a bot's folder. "
+        f"All of {folder}/kit is the bot: move out what it does not need, such as a .venv."
+    )
+
+
 def test_too_many_bytes_together(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The files of a bot have a maximum size together, however small each is."""
     monkeypatch.setattr(bot_files, "MAX_BYTES", 1 << 20)
