@@ -277,7 +277,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
             EventValidator(card).question(question)
         reply, note, replies = _put(question, session, trial.seats)
         if isinstance(reply, Fault):
-            findings.extend(_judge(bot, reply, note))
+            findings.extend(_judge(bot, reply, note, card.protocol))
             raise StopRules
         return replies
 
@@ -321,16 +321,18 @@ def _put(
     return reply, notes[0], [reply] * len(question)
 
 
-def _judge(bot: Bot, fault: Fault, note: Evidence) -> Iterator[Finding]:
+def _judge(bot: Bot, fault: Fault, note: Evidence, protocol: str) -> Iterator[Finding]:
     """Yield the problem that a fault in a dry start shows."""
     name, status, error = bot.name, note.get("exit"), note.get("error")
     stderr = str(note.get("stderr", ""))
     message = error_messages.message(bot, stderr)
     reason = f"{_ending(status)}{message and f': {message}'}{_line_ends(bot)}"
     cannot_run = error_messages.cannot_load(stderr) or status in CANNOT_START
-    if fault.kind == "timeout":
-        return  # the bot has started
-    if fault.kind != "crash":
+    if fault.kind == "timeout":  # the bot has started
+        if protocol == "stream":
+            problem = f"it writes no line within {DRY_START_LIMIT:g} s of a first question"
+            yield Finding(name, f"{problem}; if it is not that slow, it has to flush", broken=False)
+    elif fault.kind != "crash":
         yield Finding(name, f"its first answer is a fault, {fault.kind}", broken=False)
     elif error:
         yield Finding(name, f"cannot be started: {error}{_advice(bot, str(error))}")

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 import koth as library
-from referee import match, resume, tournament
+from referee import entry_checks, match, resume, tournament
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from referee.tournament import Tournament
@@ -69,6 +69,21 @@ def planned(game: str, bots: Path, folder: Path) -> Tournament:
     values = card.settings({"games": 1, "rounds": 4})
     found = resolve(words, card)
     return tournament.plan(card, found, values, SEED, None, folder, "process", False, False, words)
+
+
+def test_a_bot_that_does_not_flush(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check before the first match warns of a bot whose line stays in its buffer."""
+    monkeypatch.setattr(entry_checks, "DRY_START_LIMIT", 0.5)
+    path = tmp_path / "silent.py"
+    path.write_text("import sys\nfor line in sys.stdin:\n    print('roll')\n")
+    card = registry.card(game)
+    bots, settings = resolve([str(path)], card), card.settings({})
+    assert entry_checks.check_bots(card, bots, settings, "process", allow_broken=False) == [
+        "silent: it writes no line within 0.5 s of a first question; "
+        "if it is not that slow, it has to flush."
+    ]
 
 
 @pytest.fixture(scope="module")
