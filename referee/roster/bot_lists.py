@@ -39,7 +39,7 @@ _SUFFIX = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,5}")
 def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
     """Return the bots of a ``bots.toml``. ``within`` is the given folder that contains it."""
     try:
-        data = tomllib.loads(bot_files.read(path, within, MAX_LIST_BYTES).content.decode())
+        data = tomllib.loads(_text(path, within))
     except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
         raise BotsError(f"{path}: expected TOML, found an error: {error}.") from None
     entries = data.get("bots", data.get("bot"))
@@ -55,7 +55,7 @@ def from_toml(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
 def from_competitors(path: Path, card: Card) -> list[Bot]:
     """Return the bots of a ``competitors.txt``."""
     try:
-        lines = bot_files.read(path, None, MAX_LIST_BYTES).content.decode().splitlines()
+        lines = _text(path, None).splitlines()
     except UnicodeDecodeError as error:
         raise BotsError(f"{path}: expected text, found an error: {error}.") from None
     makers = [
@@ -66,6 +66,11 @@ def from_competitors(path: Path, card: Card) -> list[Bot]:
     if not makers:
         raise BotsError(f"{path}: expected lines of NAME and a command, found none.")
     return call_all(_limited(path, makers))
+
+
+def _text(path: Path, within: Path | None) -> str:
+    """Return the text of a list, without the byte order mark of an editor on Windows."""
+    return bot_files.read(path, within, MAX_LIST_BYTES).content.decode("utf-8-sig")
 
 
 def _limited(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callable[[], Bot]]:
@@ -86,10 +91,10 @@ def _limited(path: Path, makers: Iterable[Callable[[], Bot]]) -> Iterator[Callab
 
 
 def _from_line(line: str, where: str, path: Path, card: Card) -> Bot:
-    name, _, command = line.strip().partition(" ")
-    if not command.strip():
+    name, *rest = line.split(maxsplit=1)
+    if not rest:
         raise BotsError(f"{where}: expected NAME and a command, found only '{name}'.")
-    words = _words(command, where)
+    words = _words(rest[0], where)
     bot = _from_command(checked_name(name, path), words, path.parent, where, None)
     return _one_class(bot, "", where) if card.protocol == "class" else bot
 

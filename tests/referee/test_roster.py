@@ -110,6 +110,21 @@ def test_an_entry_of_a_toml(
     assert [name for name, _ in bot.files] == files
 
 
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("bots.toml", "\ufeff[[bots]]\r\nname = 'fox'\r\ncommand = 'sh fox.sh'\r\n"),
+        ("competitors.txt", "\ufefffox sh fox.sh\r\n"),
+        ("competitors.txt", "fox\tsh fox.sh\n"),
+    ],
+)
+def test_a_list_of_another_editor(name: str, text: str, tmp_path: Path) -> None:
+    """A list may begin with a byte order mark, end its lines with CR LF, and have tabs."""
+    script(tmp_path, "fox.sh", "echo NNN")
+    [bot] = roster(script(tmp_path, name, text))
+    assert (bot.name, bot.command) == ("fox", ("sh", "fox.sh"))
+
+
 def test_a_competitors_file(tmp_path: Path) -> None:
     """A line is a name and a command; comments and empty lines are ignored."""
     script(tmp_path, "a.py", "#")
