@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from base64 import b64decode
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -22,6 +23,9 @@ Notes = Mapping[str, Sequence[Note]]
 
 SUBJECT = ("seq", "seat", "ask")
 """The fields that name the answer which a note is about."""
+
+LONGEST = 200
+"""Maximum characters that are shown of the partial output of a bot that was stopped."""
 
 LEVELS = 16
 """Maximum nested levels of a note, of which the referee writes two; orjson writes a few hundred."""
@@ -79,5 +83,20 @@ def seat_of(note: Mapping[str, Any], players: int) -> int | None:
 
 
 def observations(note: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a note says, without the fields that name its subject."""
-    return {key: value for key, value in note.items() if key not in SUBJECT}
+    """Return what a note says for people: its subject is left out, and partial output is text."""
+    values = {key: value for key, value in note.items() if key not in SUBJECT}
+    if isinstance(partial := values.get("partial"), dict):
+        values["partial"] = {channel: _as_text(data) for channel, data in partial.items()}
+    return values
+
+
+def _as_text(data: object) -> object:
+    """Return the beginning of output in Base64 as text; other data as it is."""
+    if not isinstance(data, str):
+        return data
+    try:
+        output = b64decode(data, validate=True)
+    except ValueError:
+        return data
+    text = output.decode(errors="backslashreplace")
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(output):,} bytes)"

@@ -225,6 +225,22 @@ def test_a_note_that_is_nested_deeply_is_left_out(levels: int, tmp_path: Path) -
     assert orjson.loads(render.explanation_json(found))["evidence"] is None
 
 
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        ("M0ZGCg==", "3FF\n"),
+        ("/w==", r"\xff"),
+        ("eHh4" * 1_000, f"{'x' * 200}… (3,000 bytes)"),
+        ("no base64", "no base64"),
+        (None, None),
+    ],
+)
+def test_what_a_stopped_bot_has_written(data: str | None, shown: str | None) -> None:
+    """The output of a bot that was stopped is shown as text, and cut."""
+    note = {"seq": 3, "partial": {"output": data}}
+    assert render.evidence(note) == ({"partial": {"output": shown}}, [])
+
+
 def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
     """Faults of one step find their own notes, which are all kept at its first reply."""
     crash = Answer({"output": b"11"})
