@@ -224,7 +224,7 @@ def _interpreter_problem(bot: Bot, content: bytes, local: bool) -> str:
     if line.endswith("\r") and is_last and line.split()[-1] == interpreter:
         return f"{named} in a line that ends with CR LF: end its lines with LF only"
     in_path = "/" not in interpreter and line.split()[0] != interpreter
-    if in_path or Path(interpreter).is_absolute():
+    if in_path or interpreter.startswith("/"):
         missing = local and shutil.which(interpreter) is None
         return f"{named}, which is not on this machine" if missing else ""
     if posixpath.normpath(interpreter) in dict(bot.files):

@@ -24,10 +24,11 @@ LOAD_ERROR = re.compile(
 AFTER_MESSAGE = re.compile(
     r"""(at|from|thrown\ in)\s | \#\d | \.{3}\ \d+\ more | stack\ (back)?trace: | calls:
     | (.*\W)?compilation\ (failed|errors|aborted) | execution\ halted | node\.js\ v[\d.]+$
-    | note:\ | goroutine\ \d | .+\ \+0x[0-9a-f]+$ | exit\ status\ \d""",
+    | note:\ | goroutine\ \d | .+\ \+0x[0-9a-f]+$ | exit\ status\ \d
+    | \w+:\ ('.*'|-?\d+|\[.*\]|\{),?$ | [}\]],?$""",
     re.IGNORECASE | re.VERBOSE,
 )
-"""Lines that interpreters write after the message: a stack trace, a version, the end itself."""
+"""Lines that interpreters write after the message: a stack trace, properties, a version."""
 
 ERROR = re.compile(r"panic: |\w*(Error|Exception)(: |\)$)")
 """A message with the type of its error; source code may follow it."""

@@ -20,6 +20,10 @@ MESSAGES = {
     "TypeError: odd": """
         TypeError: odd
             at f (js.js:3:15) {
+          info: {
+            errno: -2,
+            message: 'no such file or directory',
+          },
           code: 'ODD'
         }
 
