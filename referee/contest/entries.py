@@ -22,6 +22,9 @@ from schema.reader import Log
 
 ENTERED, REVISED = "entered", "revised"
 
+PROGRAM_STARTS = (b"#!", b"\x7fELF")
+"""The first bytes of programs, which a bot may start itself."""
+
 
 def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]]:
     """Return the bots that are new or revised, each with the type of its event.
@@ -92,7 +95,10 @@ def stored(contest: Path, entry: Entry) -> Bot:
     command = _command(entry, files)
     own = command[0].removeprefix("./")
     files = tuple(  # a bundle, from which they may come, does not keep that a file is executable
-        (name, replace(file, executable=True) if name == own else file) for name, file in files
+        (name, replace(file, executable=True))
+        if name == own or file.content.startswith(PROGRAM_STARTS)
+        else (name, file)
+        for name, file in files
     )
     bot = Bot(entry.name, command, files, entry.class_name)
     if bot.hash != entry.bot:

@@ -127,19 +127,23 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
     (folder / "data").mkdir(parents=True)
     (folder / "data/table.txt").write_text("1 2 3\n")
     (folder / "go.sh").write_text("#!/bin/sh\n")
-    (folder / "go.sh").chmod(0o755)
+    (folder / "engine").write_bytes(b"\x7fELF")
+    for name in ("go.sh", "engine"):
+        (folder / name).chmod(0o755)
     (tmp_path / "bots/bots.toml").write_text(
         '[[bots]]\nname = "big"\ncommand = "./go.sh --fast"\nfolder = "big"\n'
     )
     contests.enter(cup, [str(tmp_path / "bots/bots.toml")])
-    [program] = (cup / "bots/big").glob("*/go.sh")
-    assert program.stat().st_mode & 0o111
-    program.chmod(0o644)  # as after `koth unpack`: a bundle does not keep rights
+    for name in ("go.sh", "engine"):
+        [program] = (cup / "bots/big").glob(f"*/{name}")
+        assert program.stat().st_mode & 0o111
+        program.chmod(0o644)  # as after `koth unpack`: a bundle does not keep rights
     with opened(cup) as held:
         bot = entries.stored(cup, held.state.current["big"])
         assert bot.hash == held.state.current["big"].bot
     assert bot.command == ("./go.sh", "--fast")
     assert dict(bot.files)["go.sh"].executable
+    assert dict(bot.files)["engine"].executable
     assert not dict(bot.files)["data/table.txt"].executable
 
 
