@@ -248,7 +248,10 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
         with on_one_processor(stack, spinning=4):
             place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
             place.run(NO_SEED, ["nobody"])  # the helper remains on that processor
-        outcome = place.run(NO_SEED, [who])
+        for _ in range(3):
+            outcome = place.run(NO_SEED, [who])
+            if outcome.seconds > LIMIT:
+                break  # otherwise the others happened to leave it the processor
     if outcome.waited == 0:
         pytest.skip("this kernel has no statistics of run queues")
     if outcome.seconds >= MAX_WALL_FACTOR * LIMIT:
