@@ -41,6 +41,8 @@ FILES = "Raise the limit on open files (`ulimit -n`)"
 DISK = "The environment variable TMPDIR names the folder of temporary files"
 OPERATORS = 3
 """A sort or a join of such a database takes at most the limit divided by this number."""
+AGAIN_SECONDS = 0.1
+"""Seconds between two attempts to stop a statement."""
 
 Rows = list[tuple[Any, ...]]
 T = TypeVar("T")
@@ -146,9 +148,9 @@ def interruptible(connection: Connection, work: Callable[[], T]) -> T:
     try:
         return future.result()
     except BaseException:
-        if not future.done():
-            connection.interrupt()
-            wait([future])
+        while not future.done():
+            connection.interrupt()  # without effect before the statement begins
+            wait([future], AGAIN_SECONDS)
         raise
 
 

@@ -104,8 +104,10 @@ def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:
     try:
         statements.check(sql)
         _prepare(database, sql)
-        # DuckDB puts the text of a relation in parentheses.
-        rows = _answer(database, statements.without_end(sql), database.connection.sql)
+        last = statements.without_end(sql)  # DuckDB puts the text of a relation in parentheses
+        rows = memory.interruptible(
+            database, lambda: _answer(database, last, database.connection.sql)
+        )
     except duckdb.Error as error:
         raise _refused(database, error) from error
     assert rows is not None  # the last statement is a query

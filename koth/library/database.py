@@ -57,6 +57,7 @@ class Database(AbstractContextManager["Database"]):
             warnings.warn(skipped, stacklevel=3)
         return rows
 
+    @raises_koth_errors
     def tables(self) -> dict[str, str]:
         """Return the tables that may have rows: their names, each with one sentence.
 

@@ -22,6 +22,9 @@ AnyPaths = AnyPath | Iterable[AnyPath]
 PATH = "a str or os.PathLike"
 """The types of a path, in words."""
 
+INTERRUPTED = "Query interrupted"
+"""The message of DuckDB's RuntimeError in place of a KeyboardInterrupt."""
+
 P = ParamSpec("P")
 R = TypeVar("R")
 V = TypeVar("V")
@@ -69,12 +72,19 @@ def instance(value: V, kind: type | UnionType, name: str, expected: str) -> V:
 
 
 def raises_koth_errors(function: Callable[P, R]) -> Callable[P, R]:
-    """Return ``function`` with a KothError in place of each OSError, such as a missing right."""
+    """Return ``function`` with a KothError in place of each OSError, such as a missing right.
+
+    It passes a KeyboardInterrupt on, also one that DuckDB replaced.
+    """
 
     @wraps(function)
     def call(*args: P.args, **kwargs: P.kwargs) -> R:
         try:
             return function(*args, **kwargs)
+        except RuntimeError as error:
+            if str(error) == INTERRUPTED:
+                raise KeyboardInterrupt from error
+            raise
         except OSError as error:
             place = printable(str(error.filename or "input or output"))
             raise KothError(f"{place}: {error.strerror or error}.") from error

@@ -335,6 +335,19 @@ def test_temporary_files_that_were_removed_are_named(log: Path) -> None:
             database.sql("FROM evidence")
 
 
+def test_an_interrupt_is_a_keyboard_interrupt(
+    database: library.Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It reaches the caller as such, although DuckDB puts a RuntimeError in its place."""
+
+    def interrupted(*_: object) -> None:
+        raise RuntimeError("Query interrupted")
+
+    monkeypatch.setattr("audit.query.tables", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        database.tables()
+
+
 def test_threads_prepare_one_query_at_a_time(
     database: library.Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
