@@ -19,7 +19,7 @@ from games.table import Result
 from koth.library import html
 from koth.library import isolation as isolation_level
 from koth.library.isolation import Isolation
-from koth.library.paths import AnyPath, as_int, as_path, instance, raises_koth_errors
+from koth.library.paths import AnyPath, as_int, as_path, as_text, instance, raises_koth_errors
 from koth.library.verdicts import Verdict, verify
 from referee import entry_checks, single_match
 from referee.bot import Bot
@@ -179,7 +179,7 @@ def log_to_write(output: Path | None, game: str) -> Iterator[Path]:
 
 def _bots(player: Player, card: Card) -> Sequence[Bot]:
     if isinstance(player, str | os.PathLike):
-        return resolve([os.fspath(player)], card)
+        return resolve([as_text(player, "players")], card)
     if not callable(player):
         kind = type(player).__name__
         raise TypeError(f"players: expected a path or a function for each, found {kind}")

@@ -48,12 +48,21 @@ def as_path(path: AnyPath, name: str = "path") -> Path:
 
     As a path, an empty text would be the current folder.
     """
-    if path == "":
+    if not as_text(path, name):
         raise UsageError(f"{name}: expected a path, found an empty text.")
-    place = Path(instance(path, str | os.PathLike, name, PATH))
-    if "\0" in str(place):
+    return Path(path)
+
+
+def as_text(path: AnyPath, name: str) -> str:
+    """Return a path as text. Raises the errors of :func:`as_path`, but none for an empty text."""
+    text = os.fspath(instance(path, str | os.PathLike, name, PATH))
+    if "\0" in instance(text, str, name, PATH):
         raise UsageError(f"{name}: expected a path, found a text with a null character.")
-    return place
+    try:
+        os.fsencode(text)
+    except UnicodeEncodeError:
+        raise UsageError(f"{name}: expected a path, found a text with a surrogate.") from None
+    return text
 
 
 def as_int(number: int, name: str) -> int:

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from koth.library import html
 from koth.library.paths import (
-    PATH,
     AnyPath,
     AnyPaths,
     as_int,
     as_path,
     as_paths,
+    as_text,
     instance,
     raises_koth_errors,
 )
@@ -122,7 +121,7 @@ def verify(
     """
     paths, number = as_paths(path), as_int(jobs, "jobs")
     signer = ExpectedSigner.of(
-        None if key is None else os.fspath(instance(key, str | os.PathLike, "key", PATH)),
+        None if key is None else as_text(key, "key"),
         instance(origin, str | None, "origin", "a str"),
         None if proof is None else as_path(proof, "proof"),
     )

@@ -432,6 +432,8 @@ def broken(folder: Path) -> Path:
         (lambda log: library.verify(""), "path: expected a path, found an empty text"),
         (lambda log: library.play("coup", [str, str], log=""), "log: expected a path, found an"),
         (lambda log: library.play("coup", [str, str], log="a\0b"), "log: expected a path, found a"),
+        (lambda log: library.verify("\ud800"), "path: expected a path, found a text with a surr"),
+        (lambda log: library.verify(log, key="a\0", origin="o"), "key: expected a path, found a"),
         (lambda log: library.play("coup", [str, ""]), "expected a bot, found an empty text"),
         (lambda log: library.audit(log, rule="no_such"), "there is no rule 'no_such'"),
         (lambda log: library.leaderboard(log.parent / "empty"), "expected a log"),
@@ -483,10 +485,23 @@ UNTYPED: Any = library
 """The library for calls that a type checker refuses."""
 
 
+class PathOfBytes:
+    """A path as bytes, such as an entry of ``os.scandir(b".")``."""
+
+    def __fspath__(self) -> bytes:
+        return b"log.jsonl"
+
+
 def test_a_path_is_text_or_a_path(log: Path) -> None:
     """Anything else is an error of the program, a TypeError."""
     for function in UNTYPED.verify, UNTYPED.audit, UNTYPED.open, UNTYPED.leaderboard:
-        for wrong, kind in ((7, "int"), (None, "NoneType"), (b"a", "bytes"), ([log, 7.5], "float")):
+        for wrong, kind in (
+            (7, "int"),
+            (None, "NoneType"),
+            (b"a", "bytes"),
+            (PathOfBytes(), "bytes"),
+            ([log, 7.5], "float"),
+        ):
             with pytest.raises(
                 TypeError, match=f"path: expected a str or os.PathLike, found {kind}"
             ):
@@ -505,6 +520,8 @@ def test_a_path_is_text_or_a_path(log: Path) -> None:
         (lambda log: UNTYPED.explain(log, match=1.5), "match: expected an int, found float"),
         (lambda log: UNTYPED.verify(log, jobs="2"), "jobs: expected an int, found str"),
         (lambda log: UNTYPED.verify(log, key=7), "key: expected a str or os.PathLike, found int"),
+        (lambda log: UNTYPED.verify(log, key=PathOfBytes(), origin="o"), "key: expected a str or"),
+        (lambda log: UNTYPED.play("coup", [str, PathOfBytes()]), "players: expected a str or"),
         (lambda log: UNTYPED.verify(log, key="k", origin=7), "origin: expected a str, found int"),
         (lambda log: UNTYPED.verify(log, proof=7), "proof: expected a str or os.PathLike"),
         (lambda log: UNTYPED.audit(log, jobs=None), "jobs: expected an int, found NoneType"),
