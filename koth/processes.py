@@ -20,6 +20,7 @@ from types import FrameType
 
 from koth import signals
 from koth.ordered_map import WorkerError, ordered_map
+from schema.errors import UsageError
 from schema.executor import A, B, Mapper
 
 STOPPED = 130
@@ -100,8 +101,11 @@ def _context() -> BaseContext:
 def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     """Start the workers now, before other threads. A signal to one waits until it is set up.
 
-    Raises WorkerError if the system does not allow so many processes or their open files.
+    Raises WorkerError if the system does not allow so many processes or their open files, and
+    UsageError in a worker of multiprocessing.Pool.
     """
+    if multiprocessing.current_process().daemon:
+        raise UsageError("jobs: a daemonic process cannot start processes. Use one job in it.")
     signals.block(signals.ENDING)
     try:
         pool.submit(int)

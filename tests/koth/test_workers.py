@@ -18,6 +18,7 @@ from koth import processes
 from koth.ordered_map import WorkerError, ordered_map
 from koth.workers import workers
 from schema.discovery import Logs
+from schema.errors import UsageError
 from schema.executor import serial, with_progress
 from tests.koth.commands import script
 
@@ -173,6 +174,20 @@ def test_an_error_ends_no_process_of_the_caller() -> None:
     finally:
         other.kill()
         other.join()
+
+
+def started(jobs: int) -> None:
+    """Start workers and end them."""
+    with workers(jobs):
+        pass
+
+
+def test_a_daemonic_process_has_no_workers() -> None:
+    """A worker of multiprocessing.Pool, which can have no children, is told to use one job."""
+    with multiprocessing.get_context("spawn").Pool(1) as pool:
+        pool.apply(started, (1,))
+        with pytest.raises(UsageError, match=r"^jobs: a daemonic process .* Use one job in it\."):
+            pool.apply(started, (2,))
 
 
 def complaint(path: Path, code: str) -> bytes:
