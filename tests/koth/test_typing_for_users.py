@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
 
 pytest.importorskip("mypy")
 
+ROOT = Path(__file__).parent.parent.parent
 SCRIPT = """\
 from pathlib import Path
 
@@ -50,6 +52,13 @@ strict = True
 follow_imports = skip
 """
 """Large libraries are skipped, because reading their types takes most of the time."""
+
+
+def test_every_package_has_types() -> None:
+    """The marker of PEP 561 is in each package of the wheel, so that no result is ``Any``."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
+    assert [name for name in packages if not (ROOT / name / "py.typed").is_file()] == []
 
 
 def test_a_strict_type_checker_accepts_the_library(tmp_path: Path) -> None:
