@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 import tomllib
+from importlib.resources import files
 from pathlib import Path
 
 import pytest
@@ -58,7 +59,7 @@ def test_every_package_has_types() -> None:
     """The marker of PEP 561 is in each package of the wheel, so that no result is ``Any``."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
     packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
-    assert [name for name in packages if not (ROOT / name / "py.typed").is_file()] == []
+    assert [name for name in packages if not (files(name) / "py.typed").is_file()] == []
 
 
 def test_a_strict_type_checker_accepts_the_library(tmp_path: Path) -> None:
