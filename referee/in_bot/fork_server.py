@@ -59,11 +59,13 @@ if TYPE_CHECKING:
 
     from referee.in_bot.forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
     from referee.in_bot.init_process import InitProcess
+    from referee.in_bot.open_files import of_modules, renew
     from referee.in_bot.script_exit import can_exit_now, exit_now
     from referee.in_bot.script_start import find, name_script, reopen_stdin, reset_signals
     from referee.in_bot.staying import Stay
 else:
     from forks import COLD, SMALL, adopt_orphans, end_children, end_fork, status
+    from open_files import of_modules, renew
     from script_exit import can_exit_now, exit_now
     from script_start import find, name_script, reopen_stdin, reset_signals
 
@@ -85,6 +87,7 @@ LAST = b"last\0"
 LOADED_HERE = (
     "init_process",
     "forks",
+    "open_files",
     "script_exit",
     "script_start",
     "staying",
@@ -113,6 +116,7 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
     if stays:
         import staying  # type: ignore[import-not-found]
     preload(modules)
+    files = of_modules({*init.own_files} if init else set())
     receiver, reporter = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     source = receive(channel)[0]
     code = compile_script(source, script)
@@ -128,7 +132,7 @@ def main(number: str, isolation: str, limits: str, stays: str, script: str, *mod
     warm_up(code, script, init)
     gc.collect()
     gc.freeze()
-    if not keep_a_fork_ready(channel, receiver, poll, init):
+    if not keep_a_fork_ready(channel, receiver, poll, init, files):
         return
     stay: Stay | None = staying.Stay(code, names, channel, receiver) if stays else None
     if script and has_idle_processor:
@@ -296,9 +300,9 @@ def words(request: bytes) -> tuple[bytes, list[str]]:
 
 
 def keep_a_fork_ready(
-    channel: socket, receiver: int, poll: select.poll, init: InitProcess | None
+    channel: socket, receiver: int, poll: select.poll, init: InitProcess | None, files: list[int]
 ) -> bool:
-    """Fork for each request, and report on the channel how each fork ended.
+    """Fork for each request, with own ``files``, and report on the channel how each fork ended.
 
     Return True in a fork, False at the end of the channel. Forks report on the pipe ``receiver``.
     """
@@ -313,6 +317,7 @@ def keep_a_fork_ready(
             os.setsid()
             if init:
                 init.become_ordinary(scratch or [])
+            renew(files)
             return True
         ends = os.pidfd_open(number)
         poll.register(ends, select.POLLIN)

@@ -97,6 +97,7 @@ class InitProcess:
         self.can_remount = self.reset_numbers() and self.mount_all()
         can_read = os.access(SOCKETS, os.R_OK)
         self.sockets = [os.open(SOCKETS, os.O_RDONLY | os.O_CLOEXEC)] if can_read else []
+        self.own_files = (self.last_number, *self.sockets)
         scratch = os.open(SCRATCH, os.O_RDONLY | os.O_DIRECTORY)
         self.send(channel, b"init\n" if self.can_remount else b"final\ninit\n", scratch)
         os.close(scratch)
@@ -207,7 +208,7 @@ class InitProcess:
 
         Close ``scratch``, which only the referee may have.
         """
-        for descriptor in (self.last_number, *self.sockets, *scratch):
+        for descriptor in (*self.own_files, *scratch):
             os.close(descriptor)
         os.close(0)
         os.open(os.devnull, os.O_RDWR)  # the flags of an inherited one would be shared

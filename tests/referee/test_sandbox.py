@@ -183,7 +183,11 @@ print(json.dumps({
     "root's": refused(os.listdir, "/proc/1/fd"),
     "limits": {kind: resource.getrlimit(int(kind)) for kind in sys.argv[1:]},
     "input": sys.stdin.read(),
-    "open": sorted(os.listdir("/proc/self/fd"))[:-1],
+    "open": [
+        number
+        for number in sorted(os.listdir("/proc/self/fd"))[:-1]
+        if "libffi" not in os.readlink(f"/proc/self/fd/{number}")
+    ],
     "folder": os.getcwd(),
     "name": socket.gethostname(),
     "written": [top for top in os.listdir("/") if not refused(open, f"/{top}/x", "w")],

@@ -559,7 +559,7 @@ ours, theirs = socketpair()
 announce, fork_server.announce = fork_server.announce, close_after
 os.setsid = lambda: (ours.close(), time.sleep(600))
 BEFORE
-print(fork_server.keep_a_fork_ready(theirs, os.pipe()[0], select.poll(), None))
+print(fork_server.keep_a_fork_ready(theirs, os.pipe()[0], select.poll(), None, []))
 try:
     os.waitpid(-1, os.WNOHANG)
 except ChildProcessError:
@@ -578,6 +578,56 @@ def test_a_fork_that_has_not_begun_its_session_ends_with_the_referee(before: str
         with contextlib.suppress(ProcessLookupError):
             os.killpg(server.pid, signal.SIGKILL)
     assert output.decode().splitlines() == ["False", "no fork is left"]
+
+
+REMEMBERS = """
+import os
+for number in range(3, 32):
+    try:
+        print(number, os.lseek(number, 0, os.SEEK_CUR), os.pread(number, 6, 0))
+        os.lseek(number, 17, os.SEEK_SET)
+        os.pwrite(number, b"secret", 0)
+    except OSError:
+        pass
+"""
+"""Prints what is in its files, and leaves another offset and another content there."""
+
+OPENS_FILES = f"""
+import os, sys
+sys.path.insert(0, {in_bot.__path__[0]!r})
+from open_files import of_modules, renew
+on_disk, in_memory = os.open(__file__, os.O_RDONLY), os.memfd_create("libffi")
+os.write(in_memory, b"before")
+other = os.open(__file__, os.O_RDONLY)
+files = of_modules({{other}})
+assert {{on_disk, in_memory}} <= {{*files}} and other not in files
+for _ in range(2):
+    if os.fork() == 0:
+        os.close(other)
+        renew(files)
+        assert not any(map(os.get_inheritable, files))
+        exec({REMEMBERS!r})
+        sys.stdout.flush()
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_forks_share_no_files(tmp_path: Path) -> None:
+    """What a fork does to the files that modules of its server opened, no later fork sees."""
+    (tmp_path / "main.py").write_text(OPENS_FILES)
+    ran = subprocess.run([sys.executable, "main.py"], cwd=tmp_path, capture_output=True, check=True)
+    lines = ran.stdout.decode().splitlines()
+    assert len(lines) >= 4
+    assert lines[: len(lines) // 2] == lines[len(lines) // 2 :]
+
+
+def test_decisions_share_no_files(tmp_path: Path) -> None:
+    """No decision finds what an earlier one left in a file that both have open."""
+    bot = make(REMEMBERS)
+    bot.install(tmp_path)
+    first, second = (ran(warmly(bot, tmp_path)) for _ in range(2))
+    assert (first.output, first.exit) == (second.output, 0)
 
 
 def of_folder(folder: Path) -> list[str]:
