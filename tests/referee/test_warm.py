@@ -614,7 +614,7 @@ for _ in range(2):
 
 
 def test_forks_share_no_files(tmp_path: Path) -> None:
-    """What a fork does to the files that modules of its server opened, no later fork sees."""
+    """No fork sees an earlier one's changes to the files that modules of their server opened."""
     (tmp_path / "main.py").write_text(OPENS_FILES)
     ran = subprocess.run([sys.executable, "main.py"], cwd=tmp_path, capture_output=True, check=True)
     lines = ran.stdout.decode().splitlines()
