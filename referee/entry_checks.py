@@ -219,11 +219,12 @@ def _interpreter_problem(bot: Bot, content: bytes, local: bool) -> str:
     words = interpreter_line(content)
     if not words:
         return ""
-    interpreter, is_last = words[0], len(line.split()) < 3  # `env -S` drops a CR itself
+    interpreter, given = words[0], line.split()
     named = f"{program} names the interpreter {interpreter}"
-    if line.endswith("\r") and is_last and line.split()[-1] == interpreter:
+    is_last = given[-1] == interpreter and len(given) < 3  # `env -S` drops a CR itself
+    if line.endswith("\r") and is_last:
         return f"{named} in a line that ends with CR LF: end its lines with LF only"
-    in_path = "/" not in interpreter and line.split()[0] != interpreter
+    in_path = "/" not in interpreter and given[0] != interpreter
     if in_path or interpreter.startswith("/"):
         missing = local and shutil.which(interpreter) is None
         return f"{named}, which is not on this machine" if missing else ""

@@ -278,13 +278,15 @@ def start_event(job: MatchJob, rules: str) -> Event:
 
 def conditions(job: MatchJob, in_process: bool) -> Evidence:
     """Return the first line of the evidence: where and how the match is played."""
-    limits = system.limits_in_force(job.isolation, job.settings["time_limit_s"])
+    limits: dict[str, object] = {}
+    if not in_process:
+        limits = system.limits_in_force(job.isolation, job.settings["time_limit_s"])
     return {
         "format": EVIDENCE_FORMAT,
         "match": job.match,
         **host_facts(),
         "isolation": job.isolation,
-        "limits": {} if in_process else limits,
+        "limits": limits,
         **shown_paths(job.bots),
         **seats_in_process(job.bots),
     }

@@ -95,10 +95,7 @@ def stored(contest: Path, entry: Entry) -> Bot:
     command = _command(entry, files)
     own = command[0].removeprefix("./")
     files = tuple(  # a bundle, from which they may come, does not keep that a file is executable
-        (name, replace(file, executable=True))
-        if name == own or file.content.startswith(PROGRAM_STARTS)
-        else (name, file)
-        for name, file in files
+        (name, replace(file, executable=name == own or _is_program(file))) for name, file in files
     )
     bot = Bot(entry.name, command, files, entry.class_name)
     if bot.hash != entry.bot:
@@ -167,6 +164,10 @@ def as_name(bots: Sequence[Bot], name: str | None) -> list[Bot]:
 
 def _entry(bot: Bot) -> Entry:
     return Entry(bot.name, bot.hash, tuple(bot.hashed_command), bot.class_name)
+
+
+def _is_program(file: BotFile) -> bool:
+    return file.executable or file.content.startswith(PROGRAM_STARTS)
 
 
 def _command(entry: Entry, files: Sequence[tuple[str, BotFile]]) -> tuple[str, ...]:

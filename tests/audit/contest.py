@@ -61,6 +61,18 @@ class Contest:
         line["seal"] = factories.loads(sealed(self.matches[match], self.seeds[match]))[-1]["sha256"]
 
 
+def with_dice_of_another(logs: Contest) -> Contest:
+    """The same, but the tournament's log gives the second match the dice of the first."""
+    first, second = logs.events[1:3]
+    logs.events[2] = {
+        "type": "match_played",
+        "match": second["match"],
+        "dice": first["match"],
+        **second,
+    }
+    return logs
+
+
 def sealed(events: Events, seed: str) -> bytes:
     """A sealed log; without a seed, as an imported log has none, if ``seed`` is empty."""
     data = factories.sealed(events, seed)

@@ -11,8 +11,8 @@ SELECT
     -- tournament log with the same id. A single match has the id of its own commitment, which a
     -- tournament with the same seed has, too.
     CASE
-        WHEN kind <> 'match' THEN NULL
-        WHEN folder IS NULL THEN if(single._log IS NULL, same.tournament_log, NULL)
+        WHEN kind <> 'match' OR single._log IS NOT NULL THEN NULL
+        WHEN folder IS NULL THEN same.tournament_log
         ELSE beside.tournament_log
     END AS tournament_log
 FROM raw.logs

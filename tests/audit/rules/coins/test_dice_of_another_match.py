@@ -3,20 +3,12 @@
 from __future__ import annotations
 
 from tests.audit.coin_games import doctored, fired, tournament
-from tests.audit.contest import Contest
+from tests.audit.contest import Contest, with_dice_of_another
 
 
 @doctored
 def _changed() -> Contest:
-    logs = tournament()
-    first, second = logs.events[1:3]
-    logs.events[2] = {
-        "type": "match_played",
-        "match": second["match"],
-        "dice": first["match"],
-        **second,
-    }
-    return logs
+    return with_dice_of_another(tournament())
 
 
 def test_dice_of_another_match() -> None:
