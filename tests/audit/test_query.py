@@ -279,6 +279,7 @@ class Late:
         main = threading.main_thread().ident or 0
         while getattr(sys._current_frames()[main].f_back, "f_code", None) != Future.result.__code__:
             time.sleep(0.001)
+        time.sleep(0.05)  # a signal just before the wait does not end it
         os.kill(os.getpid(), signal.SIGALRM)
         return self.stopped.wait(10)
 
