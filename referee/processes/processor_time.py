@@ -101,7 +101,7 @@ class Meter:
         self._pid, self._adopter = pid, adopter
         self._threads: dict[int, _Thread] = {}
         self._own: dict[int, float] = {}
-        self._before = self._own_before = self._gone = 0.0
+        self._before = self._own_before = self._gone = self._uncounted = 0.0
         self._last = time.monotonic()
         self.read()
         self._before, self._own_before = self.computed, sum(self._own.values())
@@ -121,7 +121,11 @@ class Meter:
         waited_for = children + sum(own.values()) - self._before
         self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
         # Threads that wait at the same time count once, even if they wait for each other.
-        self.waited += min(longest, now - self._last)
+        # The kernel adds a delay at its end; it may have begun before the last reading.
+        elapsed = now - self._last
+        counted = min(longest, elapsed + self._uncounted)
+        self.waited += counted
+        self._uncounted = max(0.0, elapsed - counted)
         self._last = now
 
     def _with_gone(self, own: dict[int, float]) -> float:

@@ -184,6 +184,16 @@ def test_a_thread_that_runs_does_not_wait(monkeypatch: pytest.MonkeyPatch) -> No
     assert readings(monkeypatch, 1, "0 0 1", "1000000000 0 1", "2000000000 0 1") == [0, 0]
 
 
+def test_a_delay_that_began_before_the_last_reading_counts_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A delay counts in full when the kernel adds it, but never more than the whole time."""
+    waits = "0 0 1", "100000000 0 1", "200000000 1500000000 2"
+    assert readings(monkeypatch, 1, *waits) == [0, 1.5]
+    waits = "0 0 1", "100000000 0 1", "200000000 9000000000 2"
+    assert readings(monkeypatch, 1, *waits) == [0, 2]
+
+
 def test_a_process_that_sleeps_waits_for_no_processor() -> None:
     """Sleep counts as time that the bot used."""
     with subprocess.Popen(["sleep", "60"]) as bot:
@@ -244,18 +254,19 @@ def test_a_bot_is_not_too_slow_because_of_others(level: str, who: str) -> None:
     skip_without(level)
     content = BotFile(COMPUTES.encode(), executable=False)
     patient = Bot("patient", ("python3", "main.py"), (("main.py", content),))
+    others = 4
     with ExitStack() as stack:
-        with on_one_processor(stack, spinning=4):
+        with on_one_processor(stack, spinning=others):
             place = stack.enter_context(workspace.open_workspace(patient, seating(level)))
             place.run(NO_SEED, ["nobody"])  # the helper remains on that processor
-        for _ in range(3):
-            outcome = place.run(NO_SEED, [who])
-            if outcome.seconds > LIMIT:
-                break  # otherwise the others happened to leave it the processor
+        while (outcome := place.run(NO_SEED, [who])).seconds < LIMIT and others < 8:
+            with on_one_processor(stack, spinning=2):
+                others += 2  # those there left the bot the processor
     if outcome.waited == 0:
         pytest.skip("this kernel has no statistics of run queues")
+    if outcome.seconds < LIMIT:
+        pytest.skip("this machine leaves a bot the processor, however busy it is")
     if outcome.seconds >= MAX_WALL_FACTOR * LIMIT:
         pytest.skip("this machine is too busy to tell")
     assert (outcome.timed_out, outcome.exit, outcome.output) == (False, 0, b"done\n")
     assert outcome.computed > 0.2
-    assert outcome.seconds > LIMIT
