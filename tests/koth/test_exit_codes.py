@@ -254,8 +254,10 @@ def test_a_terminal_that_is_closed(jobs: str, tmp_path: Path) -> None:
     scratch.mkdir()
     ours, theirs = pty.openpty()
     words = ["tournament", "coup", str(slow), "examples", "-o", str(folder), "--jobs", jobs]
+    words += ["--isolation", "process"]
     process = subprocess.Popen(
-        ["setsid", "--ctty", *COMMAND, *words, "--isolation", "process"],
+        # The tests may run under nohup.
+        ["env", "--default-signal=HUP", "setsid", "--ctty", *COMMAND, *words],
         cwd=ROOT,
         env={**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch)},
         stdin=theirs,
