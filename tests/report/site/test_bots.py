@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from pathlib import Path
 
@@ -97,3 +98,13 @@ def test_the_results_of_a_pairing_count_each_match_once() -> None:
         f"11 matches: {fox} won 4, {owl} won 3, 2 drawn, 2 without a result that counts."
     )
     assert pages.pairing_lead("owl", "fox", rows[:1]) == f"1 match: {owl} won 0, {fox} won 1."
+
+
+def test_further_pages_of_a_list_say_so_in_their_title() -> None:
+    """The first page of a list has its title, and each further page the number, too."""
+    paths, links = ["lists/1.html", "lists/2.html", "lists/3.html"], SiteLinks("../", "../")
+    titles = []
+    for number in (1, 2, 3):
+        html = pages.match_list("Matches", "No matches.", links, [], pages.turns(paths, number), [])
+        titles += re.findall("<title>(.*)</title>", html)
+    assert titles == ["Matches", "Matches, page 2", "Matches, page 3"]
