@@ -20,8 +20,8 @@ SIZE = 250
 
 QUICK = 1
 
-UNPROVEN = unique.GOALS | {unique.SANDBOX_JOBS: (times(0.35),)}
-"""The goals for bots whose matches share no process."""
+UNPROVEN = {unique.SANDBOX_JOBS: (times(0.35),)}
+"""The goal for bots whose matches share no process."""
 
 LIGHT = """
     avoid_crowd constant_one cycler gap_finder geometric one_under repeat_winner saboteur

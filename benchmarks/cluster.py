@@ -54,13 +54,15 @@ def run(size: int) -> Iterator[Figure]:
     }
     with tempfile.TemporaryDirectory() as place, cluster(Path(place)) as address:
         for game, (entrants, settings) in games.items():
-            yield from compared(game, entrants, settings, Path(place) / game, address)
+            yield from compared(
+                game, entrants, settings, Path(place) / game, address, min(ROUNDS, size)
+            )
 
 
 def compared(
-    game: str, entrants: int, given: dict[str, int], place: Path, address: str
+    game: str, entrants: int, given: dict[str, int], place: Path, address: str, rounds: int
 ) -> Iterator[Figure]:
-    """Measure one game, played and verified on the cluster and on one core."""
+    """Measure one game, played and verified on the cluster and on one core, ``rounds`` times."""
     card = registry.card(game)
     bots = resolve(["examples"], card)
     if card.protocol != "class":
@@ -95,7 +97,7 @@ def compared(
         ("verified", verify, "events/s", sum(log.count(b"\n") for log in logs)),
     ):
         works = {"cluster": partial(on_cluster, work), "one core": partial(on_one_core, work)}
-        taken = medians(in_turn(works, ROUNDS))
+        taken = medians(in_turn(works, rounds))
         rates = (done / taken["cluster"], unit, "one core", done / taken["one core"])
         yield Figure(f"{card.title}, {what}", *rates, GOALS if what == "played" else ())
 

@@ -158,6 +158,22 @@ def test_the_committed_page_is_of_this_form() -> None:
     assert set(headings) <= set(NAMES)
 
 
+def test_the_page_explains_each_benchmark_that_misses_a_goal() -> None:
+    """A benchmark with a ✗ in ``figures.md`` is among the README's goals that are not reached."""
+    parts = (ROOT / "benchmarks" / "figures.md").read_text().split("\n## ")[1:]
+    missing = [part.split("\n")[0] for part in parts if "✗" in part]
+    page = (ROOT / "benchmarks" / "README.md").read_text()
+    explained = page.partition("## Goals that are not reached")[2]
+    assert missing
+    assert [name for name in missing if f"`{name}`" not in explained] == []
+
+
+def test_bots_without_a_proof_have_one_goal() -> None:
+    """A process per match has no goal but that in sandboxes with two jobs, as the README says."""
+    unique = import_module("benchmarks._smallest_unique")
+    assert set(import_module("benchmarks.class_bots").UNPROVEN) == {unique.SANDBOX_JOBS}
+
+
 def test_hours_follow_from_the_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Matches by decisions by measured time, on at most one processor per match."""
     hours = import_module("benchmarks._hours")
