@@ -35,6 +35,6 @@ def clause(card: Card, number: str) -> str:
     """Return the text of one clause. Raises UsageError for an unknown number, and CardError."""
     known = clauses(card)
     if number not in known:
-        hint = suggest(number, list(known))
+        hint = suggest(number, list(known)) or f" `koth rules {card.name}` prints all clauses."
         raise UsageError(f"{card.title} has no clause '{number}'.{hint}")
     return known[number]

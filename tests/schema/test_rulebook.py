@@ -73,10 +73,12 @@ def test_every_clause_that_rules_can_apply_is_cited() -> None:
 
 
 def test_a_clause_by_its_number() -> None:
-    """A clause is found by its number; a wrong number is reported with a similar one."""
+    """A wrong number is reported with a similar one, or with the command that prints all."""
     assert rulebook.clause(COUP, "CP-14") == "A card given up is out of the game for good."
     with pytest.raises(UsageError, match=r"Coup for two has no clause 'CP-99'\. Did you mean 'CP-"):
         rulebook.clause(COUP, "CP-99")
+    with pytest.raises(UsageError, match=r"'nine'\. `koth rules coup` prints all clauses\."):
+        rulebook.clause(COUP, "nine")
 
 
 def test_clauses_of_several_lines_are_one_paragraph(tmp_path: Path) -> None:
