@@ -113,7 +113,7 @@ def _run(connection: Connection, path: Path, makes: Mapping[str, str]) -> None:
     """Run a view's file; it makes anew what exists. Raises AuditError if it fails."""
     try:
         memory.run(
-            connection, CREATE.sub(lambda found: makes[found[1]], path.read_text(encoding="utf-8"))
+            connection, CREATE.sub(lambda match: makes[match[1]], path.read_text(encoding="utf-8"))
         )
     except duckdb.Error as error:
         raise AuditError(f"{path}: this SQL does not run: {error}") from error

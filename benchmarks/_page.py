@@ -43,17 +43,19 @@ def read(lines: Iterable[bytes], format: str) -> list[dict[str, Any]]:
 
 def page(reports: Sequence[Mapping[str, Any]]) -> str:
     """Return the page with the machine, its calibration, and one table per benchmark."""
-    return "\n".join([HEAD, *machine(reports), *(line for one in reports for line in table(one))])
+    return "\n".join(
+        [HEAD, *machine(reports), *(line for report in reports for line in table(report))]
+    )
 
 
 def machine(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return a table of the machine; several values of the same fact are all shown."""
     rows = {
-        name: ", ".join(dict.fromkeys(str(one["machine"][name]) for one in reports))
+        name: ", ".join(dict.fromkeys(str(report["machine"][name]) for report in reports))
         for name in ("processor", "processors", "system", "python")
     }
     for work, description in WORKS.items():
-        taken = [one["calibration"][work] for one in reports]
+        taken = [report["calibration"][work] for report in reports]
         span = f"{number(min(taken))} to {number(max(taken))}"
         rows[description] = f"{number(median(taken))} ms (median of the benchmarks; {span} ms)"
     return [

@@ -144,7 +144,9 @@ def play(bots: Sequence[Bot], seed: str, path: Path) -> Log:
 
 def with_answer(bot: Bot, log: Log, seq: int, answer: Mapping[str, bytes]) -> Bot:
     """Return a copy of ``bot`` that answers so to the question of event ``seq``."""
-    [call] = [one.question.observation for one in decisions_of(log, 0) if one.seq == seq]
+    [call] = [
+        decision.question.observation for decision in decisions_of(log, 0) if decision.seq == seq
+    ]
     assert isinstance(call, FileCall)
     code = PLANTED.format(
         question=[call.history, *call.args],

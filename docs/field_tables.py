@@ -51,8 +51,8 @@ def _rows(
     for name, field in schema["properties"].items():
         if name == "type" and not before:
             continue
-        there = "always" if name in schema["required"] else "optional"
-        yield _code(before + name), _type(field, root), there, field.get("description", "")
+        presence = "always" if name in schema["required"] else "optional"
+        yield _code(before + name), _type(field, root), presence, field.get("description", "")
         if inner := _object(field.get("items", {}), root):
             yield from _rows(inner, root, f"{before}{name}[].")
 

@@ -48,8 +48,7 @@ def are_short(texts: tuple[Any, ...]) -> TypeGuard[tuple[str, ...]]:
 def recorded_answer(channels: tuple[str, ...], texts: tuple[str, ...]) -> Answer:
     """Return the answer with these texts in its ``channels``."""
     raw = {channel: text.encode() for channel, text in zip(channels, texts, strict=True)}
-    found = dict(zip(channels, texts, strict=True))
-    return Answer(MappingProxyType(raw), found)
+    return Answer(MappingProxyType(raw), dict(zip(channels, texts, strict=True)))
 
 
 def read_replies(log: Log, questions: Sequence[Ask], events: Events) -> list[Reply]:

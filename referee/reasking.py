@@ -173,8 +173,8 @@ def partial_session(
             given: Any = ask(put) if put else ()
             if joint:
                 by_seat = replies_by_seat(given)
-                there = {seat: reply for seat, reply in by_seat.items() if bots[seat]}
-                return {Part(seat, question.name): reply for seat, reply in there.items()}
+                own = {seat: reply for seat, reply in by_seat.items() if bots[seat]}
+                return {Part(seat, question.name): reply for seat, reply in own.items()}
             return {asked.part: reply for asked, reply in zip(put, given, strict=True)}
 
         yield replies

@@ -109,7 +109,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
             f"{path_text(log.path)}: the card of {log.card.title} names no `alternatives`, so the "
             "other answers to a question are unknown. `koth replay --answer` tries one of yours."
         )
-    found = []
+    choices = []
     for decision in decisions_of(log, seat):
         if decision.seq is not None and decision.question.legal:
             try:
@@ -125,8 +125,8 @@ def choices(log: Log, seat: int) -> list[Choice]:
                     f"Answer: {problem}."
                 ) from error
             if others:
-                found.append(Choice(decision.seq, decision.question.name, others))
-    return found
+                choices.append(Choice(decision.seq, decision.question.name, others))
+    return choices
 
 
 def _check_channels(answer: Answer, channels: Sequence[str]) -> None:
@@ -210,4 +210,4 @@ def rank(log: Log, seat: int, blamed: Iterable[Blamed]) -> Blame:
 
     Of equal ones the last comes first: after it, fewer answers could still change the result.
     """
-    return Blame(log, seat, sorted(blamed, key=lambda one: (-one.swing, -one.seq)))
+    return Blame(log, seat, sorted(blamed, key=lambda decision: (-decision.swing, -decision.seq)))

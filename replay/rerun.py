@@ -175,8 +175,8 @@ class Rerun(ReplayDriver, Iterable[Step]):
         field, recorded, recomputed = first_difference(recorded_event, event)
         before = range(max(0, seq - EVENTS_BEFORE), seq)
         narrate = Narrator(self.log.card, self.log.start)
-        told = {str(at): events[at] for at in before}
-        told |= {"recorded": recorded_event, "recomputed": event}
+        shown = {str(at): events[at] for at in before}
+        shown |= {"recorded": recorded_event, "recomputed": event}
         try:
             state = self.snapshot()
         except GameError:  # the verdict matters more
@@ -192,7 +192,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
             event_recorded=recorded_event,
             event_recomputed=event,
             before=[{"seq": at, **events[at]} for at in before],
-            sentences={name: narrate(one) for name, one in told.items()},
+            sentences={name: narrate(event) for name, event in shown.items()},
             state=state,
         )
 

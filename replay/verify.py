@@ -107,9 +107,9 @@ def verify_all(
     Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
     """
     failures: list[GameError] = []
-    found = paths if isinstance(paths, Logs) else Logs.of(paths)
-    runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in found.runs]
-    own = [folder for folder, names in found.runs if CONTEST in names]
+    logs = paths if isinstance(paths, Logs) else Logs.of(paths)
+    runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in logs.runs]
+    own = [folder for folder, names in logs.runs if CONTEST in names]
     contests = {folder: (noted or {}).get(folder, {}) for folder in map(absolute, own)}
     homes = {folder: [*_homes(folder)] for folder, _ in runs}
     groups: dict[LogPath, list[Run]] = defaultdict(list)

@@ -313,11 +313,11 @@ def match_log(path: Path, match: str) -> LogPath:
         problem = f"{path}: expected a folder or a bundle with the match '{match}', found a file."
         raise UsageError(printable(problem))
     every = logs([path])
-    found = [log for log in every if _is_of(log.name, match)]
-    if len(found) == 1:
-        return found[0]
+    matches = [log for log in every if _is_of(log.name, match)]
+    if len(matches) == 1:
+        return matches[0]
     place = printable(str(path))
-    if not found:
+    if not matches:
         for unread in every:
             if not unread.name.endswith(".jsonl"):
                 unread.open("rb").close()  # the error says why its logs are not here
@@ -325,7 +325,7 @@ def match_log(path: Path, match: str) -> LogPath:
         ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
         known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""
         raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.{known}")
-    several = printable(", ".join(map(str, found[:3])))
+    several = printable(", ".join(map(str, matches[:3])))
     raise UsageError(f"{place}: expected one match '{match}', found {several}. Name one.")
 
 

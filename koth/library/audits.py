@@ -27,7 +27,7 @@ class Audit(Report):
         return render.as_text(self)
 
     def _repr_html_(self) -> str:
-        found = [
+        rows = [
             (
                 html.strong(finding.rule.id),
                 html.text(finding.rule.clause),
@@ -43,7 +43,7 @@ class Audit(Report):
         columns = ("rule", "clause", "log", "expected", "found")
         return html.block(
             html.strong(render.summary(self)),
-            html.table(columns, found) if found else "",
+            html.table(columns, rows) if rows else "",
             html.omitted(len(self.findings)),
             html.table(("not read", "reason"), unread[: html.SHOWN]) if unread else "",
             html.omitted(len(unread)),

@@ -135,8 +135,8 @@ def plan(
             raise UsageError(f"--field: a match of {card.title} has no seats for a field.")
         field = []
     elif field is None and len(against) < max(2, least):
-        known = {one.hash for one in against}
-        field = [one for one in resolve([EXAMPLES], card) if one.hash not in known]
+        known = {other.hash for other in against}
+        field = [other for other in resolve([EXAMPLES], card) if other.hash not in known]
     others = len(against) - 1 if field is None else len(field)
     seats = 2 if most == 2 else min(most, 1 + others)
     try:
@@ -167,8 +167,8 @@ def pairs(experiment: Experiment) -> Iterator[Pair]:
             continue
         field = experiment.field
         if field is None:
-            field = [one for one in experiment.against if one is not other]
-        by_name = {one.name: one for one in field}
+            field = [member for member in experiment.against if member is not other]
+        by_name = {member.name: member for member in field}
         drawn = dice.sample(f"pair/{number}/field", list(by_name), experiment.seats - 1)
         rest = [by_name[name] for name in drawn]
         seat = dice.below(f"pair/{number}/seat", experiment.seats)

@@ -55,13 +55,13 @@ def verdict(comparison: Comparison) -> str:
     match comparison.decision:
         case Decision.BETTER:
             # A difference above a negative elo0 may be none at all.
-            found = better if test.elo0 >= 0 or low > 0.5 else "not worse"
+            relation = better if test.elo0 >= 0 or low > 0.5 else "not worse"
             error = f"{elo1} against {elo0} (error at most {100 * test.alpha:g} %)"
-            return f"{bot} is {found} than {than}, {counted_pairs}: {error}."
+            return f"{bot} is {relation} than {than}, {counted_pairs}: {error}."
         case Decision.NOT_BETTER:
-            found = "worse" if high < 0.5 else f"not {better}"
+            relation = "worse" if high < 0.5 else f"not {better}"
             error = f"{elo0} against {elo1} (error at most {100 * test.beta:g} %)"
-            return f"{bot} is {found} than {than}, {counted_pairs}: {error}."
+            return f"{bot} is {relation} than {than}, {counted_pairs}: {error}."
     return f"Undecided whether {bot} is better than {than}, {counted_pairs}: play more games."
 
 

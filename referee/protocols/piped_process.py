@@ -252,22 +252,22 @@ class PipedProcess(LineProcess):
 def attend(processes: Sequence[PipedProcess]) -> None:
     """Wait until nothing is due from any process; stop those from which nothing is due."""
     end = time.monotonic() + FIRST_READING
-    for one in processes:
-        one.wait(end)
-    while pending := [one for one in processes if one.waiting]:
-        for one in processes:
-            if not one.waiting:
-                one.stop()  # it takes no time from those that are still at work
-        owners = {descriptor: one for one in pending for descriptor in one.open}
+    for process in processes:
+        process.wait(end)
+    while pending := [process for process in processes if process.waiting]:
+        for process in processes:
+            if not process.waiting:
+                process.stop()  # it takes no time from those that are still at work
+        owners = {descriptor: process for process in pending for descriptor in process.open}
         poll = select.poll()
-        for descriptor, one in owners.items():
-            poll.register(descriptor, one.open[descriptor])
-        patience = [one.patience() for one in pending]
+        for descriptor, process in owners.items():
+            poll.register(descriptor, process.open[descriptor])
+        patience = [process.patience() for process in pending]
         for descriptor, _ in poll.poll(min(patience) * 1000):
             owners[descriptor].handle(descriptor)
-        for one, left in zip(pending, patience, strict=True):
-            if one.waiting and left == 0:
-                one.fail("timeout")
+        for process, left in zip(pending, patience, strict=True):
+            if process.waiting and left == 0:
+                process.fail("timeout")
 
 
 class Stderrs:

@@ -104,7 +104,7 @@ KINDS = (
         type([].append),
     ),
     *(type(sys._getframe()), classmethod, property, staticmethod, super, BaseException),
-    *(one for one in vars(builtins).values() if isinstance(one, type)),
+    *(value for value in vars(builtins).values() if isinstance(value, type)),
 )
 HIDDEN = frozenset(name for kind in KINDS for name in dir(kind)) | words(
     """ag_await ag_code ag_frame cell_contents cr_await cr_code cr_frame cr_origin func keywords

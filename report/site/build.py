@@ -40,7 +40,7 @@ CHECKS, STEPS = 2, 3
 
 @dataclass(frozen=True)
 class Site:
-    """What to build."""
+    """The input of a build: tournaments and contests, and settings of their pages."""
 
     paths: Sequence[Path]
     title: str | None = None

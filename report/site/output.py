@@ -82,9 +82,11 @@ class Output:
         Return whether they are. A page is written after the other files with its key.
         """
         paths = self._by_key.get(key, ())
-        if path not in paths or any(self._digest(one) != self._before[one].digest for one in paths):
+        if path not in paths or any(
+            self._digest(other) != self._before[other].digest for other in paths
+        ):
             return False
-        self._after |= {one: self._before[one] for one in paths}
+        self._after |= {other: self._before[other] for other in paths}
         return True
 
     def put(self, path: str, content: bytes, key: str = "") -> None:

@@ -115,8 +115,8 @@ onmessage = async ({ data }) => {
     postMessage({ csv, seconds: (performance.now() - begin) / 1000 });
   } catch (error) {
     // A parser error quotes its line twice.
-    const told = error.message.trimEnd().replace(/(\n\nLINE \d+: [^]+)\1$/, "$1");
-    const isJson = told.includes("exists in the json extension");
-    postMessage({ error: isJson ? NO_JSON : told });
+    const message = error.message.trimEnd().replace(/(\n\nLINE \d+: [^]+)\1$/, "$1");
+    const isJson = message.includes("exists in the json extension");
+    postMessage({ error: isJson ? NO_JSON : message });
   }
 };
