@@ -82,7 +82,7 @@ def table(reports: Iterable[Mapping[str, Any]]) -> str:
     both = {"Python": values[PYTHON], "Java": values[JAVA]}
     processes = both | {"mixed": mean(both.values())}
     classes = {"Python": 1_000 / values[CLASS_BOTS]}
-    hours = "".join(f" {cores:,} cores |" for cores in CORES)
+    hours = "".join(f" hours, {cores:,} cores |" for cores in CORES)
     lines = [
         f"| game | bots | language | matches | decisions each | ms each |{hours}",
         "| --- | --- | --- | --- | --- | --- |" + " --- |" * len(CORES),

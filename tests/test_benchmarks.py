@@ -185,6 +185,7 @@ def test_hours_follow_from_the_figures(tmp_path: Path, capsys: pytest.CaptureFix
     file.write_text("\n".join(map(json.dumps, reports)))
     MAIN.main("hours", file)
     rows = capsys.readouterr().out.splitlines()
+    assert rows[0].endswith("| hours, 2 cores | hours, 16 cores | hours, 1,000 cores |")
     assert len(rows) == 2 + 3 * (3 * 3 + 1)
     assert "| Coup for two | 10 | Python | 900 | 200 | 3.6 | 0.09 | 0.011 | < 0.01 |" in rows
     assert "| Coins | 100 | Java | 200 | 2,500 | 36 | 2.5 | 0.31 | 0.025 |" in rows
