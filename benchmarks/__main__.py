@@ -67,6 +67,8 @@ def main(
 
     benchmarks/README.md explains the figures.
     """
+    if file is not None and name not in PAGES:
+        refuse(f"{name}: expected a file for {' and '.join(PAGES)} only, found '{file}'.")
     if name == "list":
         for benchmark in names():
             summary = (import_module(f"benchmarks.{benchmark}").__doc__ or "").partition("\n")[0]

@@ -149,6 +149,15 @@ def test_a_table_needs_reports(
     assert capsys.readouterr() == ("", f"{file}: {expected}\n")
 
 
+def test_a_benchmark_takes_no_file(capsys: pytest.CaptureFixture[str]) -> None:
+    """A file is refused where no page is made from it."""
+    with pytest.raises(SystemExit) as end:
+        MAIN.main("verify", Path("run.jsonl"))
+    assert end.value.code == 2
+    message = "verify: expected a file for table and hours only, found 'run.jsonl'.\n"
+    assert capsys.readouterr() == ("", message)
+
+
 def test_the_committed_page_is_of_this_form() -> None:
     """``benchmarks/figures.md`` begins as the command writes it, and names only benchmarks."""
     page = (ROOT / "benchmarks" / "figures.md").read_text()

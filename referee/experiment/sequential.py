@@ -75,11 +75,11 @@ class SequentialTest:
         for name, probability in ("alpha", self.alpha), ("beta", self.beta):
             if not 0 < probability < 0.5:
                 raise UsageError(
-                    f"{name}: expected more than 0 and less than 0.5, found {probability:g}."
+                    f"--{name}: expected more than 0 and less than 0.5, found {probability:g}."
                 )
         if not -MOST_ELO <= self.elo0 < self.elo1 <= MOST_ELO:
             raise UsageError(
-                f"elo0 and elo1: expected {-MOST_ELO} ≤ elo0 < elo1 ≤ {MOST_ELO}, found "
+                f"--elo0 and --elo1: expected {-MOST_ELO} ≤ elo0 < elo1 ≤ {MOST_ELO}, found "
                 f"{self.elo0:g} and {self.elo1:g}."
             )
 

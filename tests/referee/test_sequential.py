@@ -155,10 +155,10 @@ def test_decisions(counts: list[int], decision: Decision) -> None:
 @pytest.mark.parametrize(
     ("values", "message"),
     [
-        ({"alpha": 0.5}, "alpha: expected more than 0 and less than 0.5, found 0.5"),
-        ({"alpha": 0.0}, "alpha: expected more than 0 and less than 0.5, found 0"),
-        ({"beta": math.nan}, "beta: expected more than 0 and less than 0.5, found nan"),
-        ({"elo0": 50.0}, "expected -1000 ≤ elo0 < elo1 ≤ 1000, found 50 and 50"),
+        ({"alpha": 0.5}, "--alpha: expected more than 0 and less than 0.5, found 0.5"),
+        ({"alpha": 0.0}, "--alpha: expected more than 0 and less than 0.5, found 0"),
+        ({"beta": math.nan}, "--beta: expected more than 0 and less than 0.5, found nan"),
+        ({"elo0": 50.0}, "--elo0 and --elo1: expected -1000 ≤ elo0 < elo1 ≤ 1000, found 50 and 50"),
         ({"elo1": math.inf}, "found 0 and inf"),
     ],
 )
