@@ -7,7 +7,6 @@ bots, as the server holds nothing of a bot.
 from __future__ import annotations
 
 import marshal
-import time
 from binascii import unhexlify
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -99,7 +98,7 @@ class BotProcess(SystemProcess):
         self.waiting, self.due, self.last = True, matches, parts[-1]
         self.parts = reported(parts) if self.alone else ()
         self.limit = self.time_limit * (LOADING if parts[0] == "load" else 1)
-        self.begun = time.monotonic()
+        self.begin_part()
         self.send(message)
         if self.buffer:
             self.take_lines()

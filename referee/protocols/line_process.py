@@ -101,6 +101,10 @@ class LineProcess(ABC):
         """Return the time at which the last line came (monotonic clock)."""
         return time.monotonic()
 
+    def begin_part(self) -> None:
+        """A part begins now."""
+        self.begun = time.monotonic()
+
     def end_part(self) -> None:
         """A part is over: measure it. The next one begins, with a time limit of its own."""
         now = self.now()

@@ -36,6 +36,10 @@ class PipedProcess(LineProcess):
         super().__init__(limit)
         self.unsent = b""
         self.watch: Watch | None = None
+        self.slow = False
+        """Whether the last part was so slow that it was measured."""
+        self.meter: Meter | None = None
+        """The meter of this part from its beginning, if the last one was slow."""
         self.pause = Pause()
         self._stack = ExitStack()
 
@@ -158,17 +162,27 @@ class PipedProcess(LineProcess):
         if self.waiting:
             self.fail("crash")
 
+    def begin_part(self) -> None:
+        """A part begins now. Measure it at once if the last one was slow.
+
+        On a busy machine the referee waits, too: it would come too late for the first reading.
+        """
+        self.meter = self._meter() if self.slow else None
+        super().begin_part()
+
     def add_measured(self) -> None:
-        """Add the times of a slow part."""
+        """Add the times of a slow part, and measure the next one from now on."""
+        self.slow = self.watch is not None and self.watch.meter is not None
         if self.watch is not None and self.watch.meter is not None:
             self.computed += self.watch.meter.computed
             self.waited += self.watch.meter.waited
         self.watch = None
+        self.meter = self._meter() if self.slow and self.waiting else None
 
     def patience(self) -> float:
         """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
         if self.watch is None:
-            self.watch = Watch(self.limit, self._meter)
+            self.watch = Watch(self.limit, self._meter_of_part)
             self.watch.begun = self.begun
         left = self.watch.patience()
         meter = self.watch.meter
@@ -177,6 +191,13 @@ class PipedProcess(LineProcess):
         return left
 
     # --- the process ---
+
+    def _meter_of_part(self) -> Meter:
+        """Return the meter of this part, with a new reading."""
+        if self.meter is None:
+            return self._meter()
+        self.meter.read()
+        return self.meter
 
     def _meter(self) -> Meter:
         """Return a meter of the process and its descendants."""
@@ -255,6 +276,8 @@ def attend(processes: Sequence[PipedProcess]) -> None:
     for process in processes:
         process.wait(end)
     while pending := [process for process in processes if process.waiting]:
+        # Measured first, because it may take long to stop the others.
+        patience = [process.patience() for process in pending]
         for process in processes:
             if not process.waiting:
                 process.stop()  # it takes no time from those that are still at work
@@ -262,7 +285,6 @@ def attend(processes: Sequence[PipedProcess]) -> None:
         poll = select.poll()
         for descriptor, process in owners.items():
             poll.register(descriptor, process.open[descriptor])
-        patience = [process.patience() for process in pending]
         for descriptor, _ in poll.poll(min(patience) * 1000):
             owners[descriptor].handle(descriptor)
         for process, left in zip(pending, patience, strict=True):

@@ -8,7 +8,6 @@ answer never reaches a later question.
 
 from __future__ import annotations
 
-import time
 from base64 import b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -43,7 +42,7 @@ class StreamProcess(SystemProcess):
         self.resume()
         self.reply, self.early, self.waiting = None, bool(self.buffer), True
         self.seconds = self.computed = self.waited = 0.0
-        self.begun = time.monotonic()
+        self.begin_part()
         self.take_lines()
         if self.has_ended():  # a child of it may go on, but is not asked
             self.read_rest()

@@ -1,0 +1,113 @@
+"""The time of processes that are asked many times, while the referee itself has no processor."""
+
+from __future__ import annotations
+
+import os
+import select
+import time
+
+import pytest
+
+from referee.processes.processor_time import Meter
+from referee.protocols.piped_process import PipedProcess, attend
+
+LIMIT = 1.0
+
+
+class Machine:
+    """The time, and the seconds for which all processes have waited for a processor."""
+
+    def __init__(self) -> None:
+        self.now = self.waited = 0.0
+
+    def is_busy(self, seconds: float) -> None:
+        """Let time pass without a processor for anybody, the referee included."""
+        self.now += seconds
+        self.waited += seconds
+
+
+class MachineMeter(Meter):
+    """The waiting of a process since the meter's creation."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine, self.before = machine, machine.waited
+        self.computed = self.waited = 0.0
+
+    def read(self) -> None:
+        """Read the machine's number."""
+        self.waited = self.machine.waited - self.before
+
+
+class Process(PipedProcess):
+    """A process that answers when the test says so."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__(LIMIT)
+        self.machine, self.fault = machine, ""
+
+    def _meter(self) -> Meter:
+        return MachineMeter(self.machine)
+
+    def wait(self, end: float) -> None:
+        """Let time pass, without an answer."""
+        self.machine.now = end
+
+    def stop(self) -> None:
+        """Take long, as on a busy machine."""
+        self.machine.is_busy(2 * LIMIT)
+
+    def handle(self, descriptor: int) -> None:
+        """Take the answer."""
+        self.take_lines()
+
+    def take_lines(self) -> None:
+        """Take the answer."""
+        self.waiting = False
+        self.end_part()
+
+    def fail(self, kind: str) -> None:
+        """Keep the fault."""
+        self.fault, self.waiting = kind, False
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
+    """Return a machine whose time the test sets."""
+    machine = Machine()
+    monkeypatch.setattr(time, "monotonic", lambda: machine.now)
+    return machine
+
+
+def test_a_part_after_a_slow_one_is_measured_from_its_beginning(machine: Machine) -> None:
+    """On a busy machine a wait counts as such, also before the referee's first reading."""
+    process = Process(machine)
+    process.begin_part()
+    machine.now += LIMIT / 2
+    assert process.patience() > 0
+    process.end_part()
+    process.begin_part()
+    machine.is_busy(2 * LIMIT)
+    assert process.patience() > 0
+    machine.now += LIMIT
+    assert process.patience() == 0
+
+
+def test_a_process_at_work_is_measured_before_others_are_stopped(machine: Machine) -> None:
+    """To stop the processes of others may take longer than the limit of one that waits."""
+    worker = Process(machine)
+    lines, answer = os.pipe()
+    worker.waiting, worker.open = True, {lines: select.POLLIN}
+
+    class LateAnswer(Process):
+        """A process whose second stop is followed by the answer of the other one."""
+
+        def stop(self) -> None:
+            """Take long."""
+            if self.machine.waited:
+                os.write(answer, b"\n")
+            super().stop()
+
+    attend([LateAnswer(machine), worker])
+    os.close(lines)
+    os.close(answer)
+    assert (worker.fault, worker.waited) == ("", 2 * LIMIT)
