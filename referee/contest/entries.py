@@ -50,6 +50,10 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
         except ContestError as error:
             raise BotsError(f"{bot.name}: {error}.") from None
         planned.append((replace(bot, command=_command(entry, bot.files)), type))
+    _, most = contest.card.bounds("entrants", contest.settings)
+    if planned and (number := len(state.current)) > most:
+        title = contest.card.title
+        raise BotsError(f"a contest of {title}: expected at most {most} bots, found {number}.")
     return planned
 
 

@@ -203,6 +203,14 @@ def test_a_bad_bot_changes_nothing(
     assert kept(cup) == before
 
 
+def test_more_bots_than_a_stage_can_have(cup: Path, tmp_path: Path) -> None:
+    """Bots beyond the maximum of the game's card are refused before the first one is asked."""
+    names = [f"b{number}" for number in range(1_001)]
+    with pytest.raises(BotsError, match=r"of .*: expected at most 1000 bots, found 1001"):
+        contests.enter(cup, bots(tmp_path, *names))
+    assert [event["type"] for event in contests.events(cup)] == ["contest_started"]
+
+
 @pytest.mark.parametrize("name", ["..", ".", "a/b", "", "x" * 65])
 def test_a_hostile_name_is_refused(name: str, cup: Path, tmp_path: Path) -> None:
     """``--as`` takes no name that could be a path."""

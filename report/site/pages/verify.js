@@ -179,10 +179,13 @@ async function logOrProof(path) {
   return (await fetched(path, url)).blob();
 }
 
-element("file").addEventListener("change", ({ target }) => take(pairs(target)));
-element("folder").addEventListener("change", ({ target }) =>
-  take([...target.files].map((file) => [file.webkitRelativePath || file.name, file])),
-);
+for (const name of ["file", "folder"]) {
+  element(name).addEventListener("change", ({ target }) => {
+    const files = [...target.files].map((file) => [file.webkitRelativePath || file.name, file]);
+    target.value = ""; // the same files, chosen again, are a change again
+    take(files);
+  });
+}
 element("again").addEventListener("click", () => verify());
 element("offered").addEventListener("click", () => fill(signer, "site"));
 for (const name of ["key", "origin"]) {

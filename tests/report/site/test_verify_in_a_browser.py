@@ -206,6 +206,20 @@ def test_several_files_are_a_folder(page: Page, tmp_path: Path) -> None:
     assert page.text("name") == "2 files, 1 log"
 
 
+def test_a_file_chosen_after_another(page: Page, tmp_path: Path) -> None:
+    """A file is verified without those chosen before it; the same file, chosen again, is, too."""
+    log = tmp_path / "a.jsonl"
+    other = shutil.copyfile(SAMPLE[1], tmp_path / "b.jsonl")
+    page.verify(other)
+    for source in SAMPLE[0], SAMPLE[2]:
+        page.browser.execute_script("document.getElementById('koth-progress').textContent = ''")
+        shutil.copyfile(source, log)
+        page.field("file").send_keys(str(log))
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(tmp_path)
+            assert page.result() == command(log)
+
+
 def test_files_without_their_folder(page: Page, tmp_path: Path) -> None:
     """The log of a tournament beside its matches is not `forged`: the page asks for the folder."""
     shutil.copytree(CORPUS / "signed_tournament", tmp_path / "spring")
