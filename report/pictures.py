@@ -3,29 +3,33 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from audit.match_plot import MatchPlot
 from report import plots
+from report.links import Links
 from report.standings import places
 
 PAIRED_BOTS = 60
 """Maximum bots in a table of pairs."""
-LINKED_BOTS = 40
-"""The same on a site, where each cell is a link."""
+LINKED_BYTES = 100_000
+"""Maximum bytes of the same table on a site, where each cell is a link."""
+CELL_BYTES = 76
+"""Bytes of a cell without the address of its link."""
 DRAWN_BOTS = 100
 """Maximum bots in a plot of lines on a site, and in its table of numbers."""
 TABLE_POINTS = 11
 """Number of points of a line in the table of numbers."""
 
 
-def picture(plot: MatchPlot, is_on_site: bool) -> dict[str, object]:
+def picture(plot: MatchPlot, links: Links | None) -> dict[str, object]:
     """Return the values that the template needs for a plot; on a site, of fewer bots."""
     head = {"title": plot.title, "note": plot.note, "kind": plot.kind, "x": plot.x, "y": plot.y}
     if plot.kind == "pairs":
-        return head | _pairs(plot, LINKED_BOTS if is_on_site else PAIRED_BOTS)
-    return head | _lines(plot, DRAWN_BOTS if is_on_site else None)
+        return head | _pairs(plot, links)
+    return head | _lines(plot, DRAWN_BOTS if links else None)
 
 
 def _lines(plot: MatchPlot, most: int | None) -> dict[str, object]:
@@ -50,7 +54,7 @@ def _lines(plot: MatchPlot, most: int | None) -> dict[str, object]:
     }
 
 
-def _pairs(plot: MatchPlot, most: int) -> dict[str, object]:
+def _pairs(plot: MatchPlot, links: Links | None) -> dict[str, object]:
     """Return how often each bot won against each other one; the largest share of wins first."""
     won: Counter[str] = Counter()
     met: Counter[str] = Counter()
@@ -59,9 +63,20 @@ def _pairs(plot: MatchPlot, most: int) -> dict[str, object]:
         met[name] += meetings
     order = sorted(met, key=lambda name: (-won[name] / (met[name] or 1), name))
     cells = {(name, other): (wins, meetings) for name, other, wins, meetings in plot.rows}
-    names = order[:most]
+    names = order[: _fitting(order, links) if links else PAIRED_BOTS]
     return {
         "names": names,
         "left_out": len(order) - len(names),
         "table": [(name, [cells.get((name, other)) for other in names]) for name in names],
     }
+
+
+def _fitting(order: Sequence[str], links: Links) -> int:
+    """Return how many of the first bots fit into a table whose cells are links."""
+    size = 0
+    for number, name in enumerate(order):
+        addresses = [links.pairing(name, other) or "" for other in order[:number]]
+        size += 2 * sum(CELL_BYTES + len(address) for address in addresses)
+        if size > LINKED_BYTES:
+            return number
+    return len(order)

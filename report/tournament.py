@@ -23,7 +23,7 @@ KINDS = ("timeout", "crash", "illegal", "tampered", "oversize")
 STAGES_LISTED = 200
 """Number of stages that the page of a contest lists, the last first."""
 
-BOTS_LISTED = 200
+BOTS_LISTED = 80
 """Number of bots in the tables of a page of a site; a list has all bots."""
 
 FINDINGS_SHOWN = 3
@@ -78,9 +78,7 @@ def page(
         standings=[standings.table(table, most) for table in tournament.standings],
         bots=standings.bots(tournament.standings)[:most],
         caveats=_caveats(tournament, rows),
-        pictures=[
-            pictures.picture(plot, links is not None) for plot in tournament.plots if plot.rows
-        ],
+        pictures=[pictures.picture(plot, links) for plot in tournament.plots if plot.rows],
         faults=_faults(tournament.faults),
         most=most,
         disqualified=_disqualified(tournament),

@@ -17,7 +17,7 @@ from report.site.site_links import stage_path
 from report.site.versions import Versions, participants, withdrawn
 from schema import discovery
 
-BOTS_LISTED = 200
+BOTS_LISTED = 100
 """Maximum bots of a stage that its page lists."""
 
 

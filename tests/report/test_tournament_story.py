@@ -167,4 +167,4 @@ def test_a_number_is_drawn_or_left_out(card: Path, numbers: str, drawn: list[flo
     with opened("coins") as database:
         plot = match_plot.match_plot(database, "coins")
     assert [y for _, _, y in plot.rows] == drawn
-    assert "<polyline" in str(picture(plot, is_on_site=False))
+    assert "<polyline" in str(picture(plot, None))
