@@ -67,7 +67,7 @@ def common(
             cost = f"the penalty is {penalty}" if penalty != "forfeit" else "it forfeits"
             return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
         case "match_finished":
-            return _result(event, players)
+            return f"{_result(event, players)}."
         case "match_sealed" | "tournament_sealed" | "contest_sealed":
             return f"The log is sealed{', and its seed revealed' if 'seed' in event else ''}."
         case "tournament_started":
@@ -98,21 +98,22 @@ def common(
 
 
 def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Return the end of a match as a sentence without its full stop."""
     winners = [players[seat] for seat in event["winners"]]
     reason = event["reason"].replace("_", " ")
     if not winners:
-        return f"The match ends without a winner ({reason})."
+        return f"The match ends without a winner ({reason})"
     if len(winners) == 1:
-        return f"{winners[0]} wins the match ({reason})."
-    return f"{listed(winners)} share the win ({reason})."
+        return f"{winners[0]} wins the match ({reason})"
+    return f"{listed(winners)} share the win ({reason})"
 
 
 def _played(event: Mapping[str, Any], players: Sequence[str]) -> str:
     """Return the result of a match between ``players``, by seat."""
     number = counted(len(players), "player")
     who = f", {versus(players)}" if len(players) == 2 else f" of {number}"
-    faults = f" {counted(len(event['faults']), 'fault')}." if event["faults"] else ""
-    return f"Match {event['match']}{who}: {_result(event, players)}{faults}"
+    faults = f", with {counted(len(event['faults']), 'fault')}" if event["faults"] else ""
+    return f"Match {event['match']}{who}: {_result(event, players)}{faults}."
 
 
 def _ranking(standings: Sequence[Mapping[str, Any]], entrants: Sequence[str]) -> str:

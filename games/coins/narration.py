@@ -31,9 +31,8 @@ def narrate(
     match event["type"]:
         case "laid_out":
             order = listed(players[seat] for seat in event["order"])
-            return (
-                f"{counted(event['centre'], 'coin')} are in the centre. The turn order is {order}."
-            )
+            coins = counted(event["centre"], "coin")
+            return f"{coins} are in the centre, and the turn order is {order}."
         case "answered":
             return f"{players[event['seat']]} writes {event.get('output', '').strip()}."
         case "acted":

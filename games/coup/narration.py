@@ -53,7 +53,7 @@ def narrate(
                 for name, hand in zip(players, event["hands"], strict=True)
             ]
             coins = counted(event["coins"][0], "coin")
-            return f"The cards are dealt: {'; '.join(hands)}. Each has {coins}."
+            return f"The cards are dealt: {'; '.join(hands)}; each has {coins}."
         case "answered":
             action = event.get("appended")
             return call(action, event["seat"], players) if isinstance(action, str) else None

@@ -20,7 +20,7 @@ def narrate(
         return f"Round {event['round']:,}: no number is unique, and nobody scores."
     number = choices[winner]
     smaller = sorted({choice for choice in choices if choice < number})
-    why = f"; {listed(map(str, smaller))} {'was' if len(smaller) == 1 else 'were'} not unique"
+    why = f"; {listed(map(str, smaller))} {'is' if len(smaller) == 1 else 'are'} not unique"
     return (
         f"Round {event['round']:,}: {players[winner]} scores with {number}{why if smaller else ''}."
     )

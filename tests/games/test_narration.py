@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -44,8 +45,9 @@ def type_of(model: type) -> str:
 
 
 def is_sentence(text: str) -> bool:
-    """Whether a text is one printable line that ends with a full stop."""
-    return text.isprintable() and text.endswith(".") and 3 < len(text) < 400
+    """Whether a text is one printable line in the present tense with one full stop, at its end."""
+    is_one = not re.search(r"\. [A-Z0-9]| (was|were) ", text)
+    return is_one and text.isprintable() and text.endswith(".") and 3 < len(text) < 400
 
 
 @pytest.mark.parametrize("log", MATCHES, ids=lambda log: Path(str(log.path)).stem)
@@ -295,15 +297,15 @@ SENTENCES: dict[str, dict[str, Event]] = {
     "smallest_unique": {
         "Round 2: no number is unique, and nobody scores.": numbers(4, 4),
         "Round 2: ann scores with 1.": numbers(1, 2, 3, winner=0),
-        "Round 2: cyn scores with 3; 1 was not unique.": numbers(1, 1, 3, winner=2),
-        "Round 2: cyn scores with 5; 1 and 2 were not unique.": numbers(2, 2, 5, 1, 1, winner=2),
+        "Round 2: cyn scores with 3; 1 is not unique.": numbers(1, 1, 3, winner=2),
+        "Round 2: cyn scores with 5; 1 and 2 are not unique.": numbers(2, 2, 5, 1, 1, winner=2),
     },
 }
 """Sentences by game, each with its event; fields that no sentence uses are left out."""
 
 OF_TOURNAMENTS = {
     "Match 1-000007, ann against bob: ann wins the match (centre empty).": played(0, 1),
-    "Match 1-000007 of 3 players: bob wins the match (centre empty). 2 faults.": played(
+    "Match 1-000007 of 3 players: bob wins the match (centre empty), with 2 faults.": played(
         1, 0, 2, faults=2
     ),
     "The tournament ends without a final table.": ranked(),

@@ -504,7 +504,7 @@ PLAYING = [
     "being played: 1 match",
     "1-000003: bob against cat",
     "     0   The match begins: bob against cat.",
-    "     1   The cards are dealt: bob the Duke and Captain; cat the Duke and Contessa. Each has 1 "
+    "     1   The cards are dealt: bob the Duke and Captain; cat the Duke and Contessa; each has 1 "
     "coin.",
     "     2 ! bob crashes: it forfeits (CP-17).",
     "",
@@ -513,7 +513,7 @@ RESULTS = [
     "last results",
     "Match 1-000002, bob against ann: bob wins the match (eliminated).",
     "Match 1-000001, ann against cat: cat wins the match (eliminated).",
-    "Match 1-000000, ann against bob: bob wins the match (eliminated). 1 fault.",
+    "Match 1-000000, ann against bob: bob wins the match (eliminated), with 1 fault.",
 ]
 TABLE = [
     "standings so far, by score per match",
