@@ -102,7 +102,7 @@ class LineProcess(ABC):
         return time.monotonic()
 
     def begin_part(self) -> None:
-        """A part begins now."""
+        """The first part of a step begins now."""
         self.begun = time.monotonic()
 
     def end_part(self) -> None:

@@ -37,9 +37,9 @@ class PipedProcess(LineProcess):
         self.unsent = b""
         self.watch: Watch | None = None
         self.slow = False
-        """Whether the last part was so slow that it was measured."""
+        """Whether a part since the last question was so slow that it was measured."""
         self.meter: Meter | None = None
-        """The meter of this part from its beginning, if the last one was slow."""
+        """The meter of this part from its beginning, if an earlier one was slow."""
         self.pause = Pause()
         self._stack = ExitStack()
 
@@ -163,21 +163,23 @@ class PipedProcess(LineProcess):
             self.fail("crash")
 
     def begin_part(self) -> None:
-        """A part begins now. Measure it at once if the last one was slow.
+        """The first part of a step begins now. Measure it at once if the last step was slow.
 
         On a busy machine the referee waits, too: it would come too late for the first reading.
         """
         self.meter = self._meter() if self.slow else None
+        self.slow = False
         super().begin_part()
 
     def add_measured(self) -> None:
         """Add the times of a slow part, and measure the next one from now on."""
-        self.slow = self.watch is not None and self.watch.meter is not None
         if self.watch is not None and self.watch.meter is not None:
             self.computed += self.watch.meter.computed
             self.waited += self.watch.meter.waited
+            self.slow = True
         self.watch = None
-        self.meter = self._meter() if self.slow and self.waiting else None
+        at_once = self.waiting and (self.slow or self.meter is not None)
+        self.meter = self._meter() if at_once else None
 
     def patience(self) -> float:
         """Return the seconds after which to ask again, 0 if the bot is too slow by now."""

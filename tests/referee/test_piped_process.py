@@ -78,14 +78,20 @@ def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     return machine
 
 
-def test_a_part_after_a_slow_one_is_measured_from_its_beginning(machine: Machine) -> None:
+@pytest.mark.parametrize("quick_parts", [0, 1])
+def test_a_part_after_a_slow_one_is_measured_from_its_beginning(
+    quick_parts: int, machine: Machine
+) -> None:
     """On a busy machine a wait counts as such, also before the referee's first reading."""
     process = Process(machine)
     process.begin_part()
     machine.now += LIMIT / 2
     assert process.patience() > 0
     process.end_part()
+    process.waiting = True
     process.begin_part()
+    for _ in range(quick_parts):
+        process.end_part()
     machine.is_busy(2 * LIMIT)
     assert process.patience() > 0
     machine.now += LIMIT
