@@ -35,10 +35,10 @@ GAINS = {
 }
 
 LOSSES = {
-    "coup": "{name} loses the {card} to the coup.",
-    "assassination": "{name} loses the {card} to the assassin.",
-    "false_claim": "{name} does not have the card that it claimed, and loses the {card}.",
-    "wrong_challenge": "{name} challenged the truth, and loses the {card}.",
+    "coup": "{name} loses the {card} to the coup",
+    "assassination": "{name} loses the {card} to the assassin",
+    "false_claim": "{name} does not have the card that it claimed, and loses the {card}",
+    "wrong_challenge": "{name} challenges a true claim, and loses the {card}",
 }
 
 
@@ -68,7 +68,7 @@ def narrate(
             return _coins(event, players)
         case "card_lost":
             words = {"name": players[event["seat"]], "card": NAMES[event["card"]]}
-            out = "" if event["hand"] else f" {words['name']} is out."
+            out = "." if event["hand"] else ": it is out."
             return LOSSES[event["cause"]].format(**words) + out
         case "card_replaced":
             name = players[event["seat"]]
