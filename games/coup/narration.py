@@ -68,7 +68,7 @@ def narrate(
             return _coins(event, players)
         case "card_lost":
             words = {"name": players[event["seat"]], "card": NAMES[event["card"]]}
-            out = "." if event["hand"] else ": it is out."
+            out = "." if event["hand"] else f"; {words['name']} is out."
             return LOSSES[event["cause"]].format(**words) + out
         case "card_replaced":
             name = players[event["seat"]]

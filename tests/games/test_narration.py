@@ -209,7 +209,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "bob pays 3 coins for the assassination.": coins("assassination", 0, -3),
         "bob takes 3 coins of tax.": coins("tax", 0, 3),
         "ann loses the Duke to the coup.": lost("coup", "!"),
-        "ann challenges a true claim, and loses the Duke: it is out.": lost("wrong_challenge", ""),
+        "ann challenges a true claim, and loses the Duke; ann is out.": lost("wrong_challenge", ""),
         "bob gives an illegal answer, “T”: it forfeits (CP-17).": fault("turn", output="T"),
         "bob gives an illegal answer, “I”: it forfeits (CP-17).": fault(
             "exchange", appended="I", output="$"
