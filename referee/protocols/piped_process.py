@@ -167,19 +167,19 @@ class PipedProcess(LineProcess):
 
         On a busy machine the referee waits, too: it would come too late for the first reading.
         """
-        self.meter = self._meter() if self.slow else None
-        self.slow = False
+        if self.slow:
+            self.meter, self.slow = self._meter(), False
         super().begin_part()
 
     def add_measured(self) -> None:
         """Add the times of a slow part, and measure the next one from now on."""
-        if self.watch is not None and self.watch.meter is not None:
-            self.computed += self.watch.meter.computed
-            self.waited += self.watch.meter.waited
+        watch, self.watch = self.watch, None
+        if watch is not None and watch.meter is not None:
+            self.computed += watch.meter.computed
+            self.waited += watch.meter.waited
             self.slow = True
-        self.watch = None
-        at_once = self.waiting and (self.slow or self.meter is not None)
-        self.meter = self._meter() if at_once else None
+        if self.slow or self.meter is not None:
+            self.meter = self._meter() if self.waiting else None
 
     def patience(self) -> float:
         """Return the seconds after which to ask again, 0 if the bot is too slow by now."""
