@@ -134,7 +134,7 @@ class BotProcess(SystemProcess):
         """End the step with a fault, or with the loss of a process that serves a batch."""
         during = self.parts[0].decode() if self.parts else self.last
         self.parts, self.due, self.waiting = (), 0, False
-        self.add_measured()
+        self.end_part()
         if not self.alone:
             self.lost = True
             return

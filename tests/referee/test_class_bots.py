@@ -365,10 +365,12 @@ SLEEPER = "while True:\n    try: time.sleep(60)\n    except BaseException: pass"
 )
 @short_decisions(0.2)
 def test_a_bot_that_is_too_slow(step: str, bodies: dict[str, str], tmp_path: Path) -> None:
-    """A bot whose call takes longer than the limit is disqualified."""
+    """A bot whose call takes longer than the limit is disqualified; its evidence has that time."""
     played = against_two(tmp_path, class_bot(tmp_path, "villain", **bodies))
     assert failures(played) == [(0, step, "timeout")]
     assert "output" not in played.fault
+    note = next(note for note in played.evidence if note.get("seat") == 0)
+    assert note["ms"] >= note["slowest_ms"] >= 200
 
 
 def test_each_call_has_its_own_time(tmp_path: Path) -> None:
