@@ -35,6 +35,12 @@ from schema.log_path import LogPath, path_text
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""
 
+COPIES = """
+    SELECT min(_log), max(_log) FROM raw.common WHERE type = 'match_sealed'
+    GROUP BY sha256 HAVING count(*) > 1 ORDER BY ALL
+"""
+"""The first and the last log of each match that has several with the same seal."""
+
 
 @dataclass
 class Database(AbstractContextManager["Database"]):
@@ -77,6 +83,20 @@ class Database(AbstractContextManager["Database"]):
         """Return the number of files that could not be read, as text; empty if all were read."""
         files = f"{self.unread} of {self.unread + self.logs} files"
         return f"{files} could not be read" if self.unread else ""
+
+    @property
+    def copies_summary(self) -> str:
+        """Return a sentence about matches with several equal logs; empty if there are none."""
+        try:
+            copies = self.connection.execute(COPIES).fetchall()
+        except duckdb.Error as error:
+            self._check_archives(error)
+            raise
+        if not copies:
+            return ""
+        first, second = (path_text(self.log_paths[number]) for number in copies[0])
+        are = "match is" if len(copies) == 1 else "matches are"
+        return f"{len(copies):,} {are} there more than once, such as {first} and {second}"
 
     @property
     def rejected_notes(self) -> list[str]:

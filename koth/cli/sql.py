@@ -55,7 +55,7 @@ def sql(
 ) -> None:
     """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
-    from koth.library.database import notes
+    from koth.library.database import table_notes
     from schema.files import write_new
 
     paths, text = _split(words, file)
@@ -70,7 +70,7 @@ def sql(
         inputs.check_new_file(output)
     inputs.warn_without_logs(paths)
     with open_database(paths) as database:
-        inputs.warn(notes(database))
+        inputs.warn(table_notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)
         if skipped := database.skipped_summary:
             inputs.warn([skipped])

@@ -26,7 +26,8 @@ class Database(AbstractContextManager["Database"]):
     """Logs as tables, read-only: ``with koth.open("spring") as database``.
 
     Attributes: ``games``, the games of its logs; ``logs``, the number of logs that were read;
-    ``notes``, sentences about files that could not be read, which the table ``unread`` lists.
+    ``notes``, sentences about files that could not be read, which the table ``unread`` lists, and
+    about matches that the tables count more than once.
     It serves one thread at a time: open the logs in each thread.
     """
 
@@ -35,7 +36,7 @@ class Database(AbstractContextManager["Database"]):
         self._preparing = threading.Lock()
         self.games: Sequence[str] = database.games
         self.logs = database.logs
-        self.notes = notes(database)
+        self.notes = table_notes(database)
 
     @raises_koth_errors
     def sql(self, query: str) -> DuckDBPyRelation:
@@ -121,3 +122,10 @@ def notes(
     summary = database.unread_summary
     unread = [f"{summary}; {remedy}."] if summary else []
     return (*unread, *database.rejected_notes)
+
+
+def table_notes(database: tables.Database) -> tuple[str, ...]:
+    """Return the same sentences, and one about matches that the tables count more than once."""
+    copies = database.copies_summary
+    repeated = [f"{copies}; the tables count each log. Name one copy only."] if copies else []
+    return (*notes(database), *repeated)

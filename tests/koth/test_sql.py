@@ -175,6 +175,21 @@ def test_a_table_is_shown_in_the_folder_with_that_name(
     assert koth("sql", ".", "./matches").out == koth("sql", ".").out
 
 
+def test_copies_of_matches_are_told(koth: Koth, log: Path, tmp_path: Path) -> None:
+    """A match with several logs is named, because the tables count each of them."""
+    copy = tmp_path / "backup" / log.name
+    copy.parent.mkdir()
+    copy.write_bytes(log.read_bytes())
+    query = ("SELECT count(*) FROM matches", "--format", "csv")
+    asked = koth("sql", log, copy, *query)
+    assert asked.out == "count_star()\n2\n"
+    assert asked.err == (
+        f"koth: 1 match is there more than once, such as {log} and {copy}; the tables count each "
+        "log. Name one copy only.\n"
+    )
+    assert koth("sql", log, *query).err == ""
+
+
 def test_evidence_that_cannot_be_read_is_told(koth: Koth, log: Path) -> None:
     """The number of unreadable lines is on standard error, if a query reads evidence."""
     evidence = log.parent / "evidence" / log.name
