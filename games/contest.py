@@ -116,6 +116,13 @@ class Contest:
             return None
         return Stage(number, entries, None if missing == pairs else missing, beacon)
 
+    @property
+    def waiting(self) -> list[str]:
+        """The names of the bots that came after the last stage, if the next one has matches."""
+        stage = self.next_stage()
+        entries = stage.entries if stage else ()
+        return [entry.name for entry in entries if _key(entry) not in self._last]
+
     def _entered(self, event: Event) -> None:
         entry = entry_of(event)
         if entry.name in self.current:

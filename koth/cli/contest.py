@@ -33,6 +33,7 @@ from koth.cli.options import (
     TextOrJson,
 )
 from schema.log_path import shell_word
+from schema.words import first_names
 
 if TYPE_CHECKING:
     from games.contest import Stage
@@ -240,4 +241,6 @@ def close(folder: Folder) -> None:
 
     with opened(folder) as held:
         held.close()
-    print(f"koth: the contest in {folder} is closed.", file=sys.stderr)
+        waiting = held.state.waiting
+    unplayed = f" Matches of {first_names(waiting)} were not played." if waiting else ""
+    print(f"koth: the contest in {folder} is closed.{unplayed}", file=sys.stderr)

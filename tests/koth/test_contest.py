@@ -70,7 +70,8 @@ def test_from_new_to_close(koth: Koth, tmp_path: Path) -> None:
     assert {row["name"] for row in earlier["games"]["coup"]} == {"fox", "hen"}
     rated = koth("contest", "standings", cup, "--rating").out
     assert "coup, rating" in rated
-    assert koth("contest", "close", cup).code == 0
+    closed = koth("contest", "close", cup)
+    assert (closed.code, closed.err) == (0, f"koth: the contest in {cup} is closed.\n")
     assert koth("verify", cup).code == 0
     assert koth.complaint("contest", "enter", cup, fox) == f"{cup}: this contest is closed."
     assert koth.complaint("contest", "run", cup) == f"{cup}: this contest is closed."
@@ -220,7 +221,7 @@ def test_the_bots_that_the_standings_leave_out(koth: Koth, played: Path, tmp_pat
 
 
 def test_a_contest_without_seeds_has_no_later_stage(koth: Koth, tmp_path: Path) -> None:
-    """If the seeds of a contest are used up, its standings name no command that would play on."""
+    """If its seeds are used up, standings name no command, and `close` the bots left out."""
 
     def hold() -> None:
         cup = contests.new(tmp_path / "cup", stages=1)
@@ -234,6 +235,8 @@ def test_a_contest_without_seeds_has_no_later_stage(koth: Koth, tmp_path: Path) 
         "stage 1. No stage can play them: the seeds of this contest are used up.\n"
     )
     assert "is used up" in koth.complaint("contest", "run", tmp_path / "cup")
+    closed = koth("contest", "close", tmp_path / "cup").err
+    assert closed.endswith("is closed. Matches of mask were not played.\n")
 
 
 def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
