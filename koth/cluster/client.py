@@ -4,8 +4,7 @@
 2. A :class:`Session` checks every worker (:mod:`koth.cluster.worker_check`). An accepted worker
    offers a Dask resource with the session's name. Every task needs one such resource, so that no
    task runs on a refused worker, and a worker runs one task at a time.
-3. Items travel in batches (:class:`BatchSizer`), because a Dask task costs milliseconds. A worker
-   that takes too long returns the rest of its batch unstarted.
+3. Items travel in batches (:mod:`koth.cluster.batches`).
 4. :mod:`koth.cluster.remote_logs` and :mod:`koth.cluster.remote_play` turn logs and matches into
    items that can travel, and write the results of matches.
 """
@@ -24,15 +23,16 @@ import warnings
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor, wait
 from contextlib import ExitStack, closing, contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from importlib import import_module
-from itertools import islice
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from koth.cluster import remote_logs, remote_play, worker_check
+from koth.cluster.batches import BATCHES_PER_WORKER, BatchResult, BatchSizer, run_batch
 from koth.ordered_map import CHECK_SECONDS, WorkerError, ordered_map
-from schema.errors import KothError, UsageError
+from schema.errors import UsageError
 from schema.executor import A, B, Mapper
 from schema.log_path import printable
 
@@ -42,18 +42,8 @@ if TYPE_CHECKING:
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls)://\S+:\d+")
 
-BATCH_SECONDS = 0.25
-"""Seconds of work in a batch, if the workers are few."""
-BATCHES_PER_SECOND = 250
-"""Maximum batches in a second, of all workers: the scheduler takes a millisecond for each."""
-BATCH_BYTES = 8 << 20
-"""Bytes of items at which a batch is closed."""
-BATCH_ITEMS = 10_000
-"""Maximum items of a batch."""
 MAX_BATCH_RATIO = 2
 """Multiple of the planned time after which a worker returns the unstarted rest of a batch."""
-BATCHES_PER_WORKER = 2
-"""Batches submitted per worker: the current one and the next."""
 AHEAD = 8
 """Factor by which finished batches may wait for an unfinished one before them."""
 REPLY_SECONDS = 10.0
@@ -131,8 +121,10 @@ def _local_cluster(dask: Any, jobs: int | None) -> Iterator[Any]:
     """
     if jobs is None and sys.platform == "linux":  # Dask counts cores that this process cannot use
         jobs = len(os.sched_getaffinity(0))
+    config = import_module("dask").config
     with (
-        import_module("dask").config.set({"distributed.worker.profile.enabled": False}),
+        TemporaryDirectory(prefix="koth-") as scratch,  # Dask leaves a folder in it
+        config.set({"distributed.worker.profile.enabled": False, "temporary-directory": scratch}),
         ThreadPoolExecutor(1, initializer=worker_check.block_interrupts) as thread,
     ):
         starting = thread.submit(
@@ -306,94 +298,3 @@ def translate_errors(results: Iterator[B], address: str) -> Iterator[B]:
 
 def _scheduler_lost(address: str) -> ClusterError:
     return ClusterError(f"{address}: the scheduler has stopped; finished work is kept.")
-
-
-class BatchSizer:
-    """Cut items into batches, by the time of earlier items and the number of ``workers``."""
-
-    def __init__(self, workers: Callable[[], int]) -> None:
-        self._workers = workers
-        self._seconds_per_item = 0.0
-
-    @property
-    def measured(self) -> bool:
-        """Whether a batch was timed yet."""
-        return self._seconds_per_item > 0
-
-    @property
-    def seconds(self) -> float:
-        """The time that a batch should take."""
-        return max(BATCH_SECONDS, self._workers() / BATCHES_PER_SECOND)
-
-    def add(self, items: int, seconds: float) -> None:
-        """Record the time of a batch."""
-        if items:
-            latest = max(seconds / items, BATCH_SECONDS / BATCH_ITEMS)
-            self._seconds_per_item = (
-                (self._seconds_per_item + latest) / 2 if self.measured else latest
-            )
-
-    def batches(self, items: Iterable[bytes]) -> Iterator[list[bytes]]:
-        """Yield batches of items, drawn on demand; of one item each until a batch was timed.
-
-        Items are drawn for several batches of each worker, and divided evenly, so that the workers
-        come to the end together.
-        """
-        remaining = iter(items)
-        while True:
-            workers, most = max(1, self._workers()), self._most_items()
-            drawn_most = workers * most * (BATCHES_PER_WORKER if self.measured else 1)
-            drawn = [*_up_to(workers * BATCH_BYTES, islice(remaining, drawn_most))]
-            if not drawn:
-                return
-            turns = -(-len(drawn) // (workers * most))
-            even = -(-len(drawn) // (workers * turns))
-            rest = iter(drawn)
-            while batch := [*_up_to(BATCH_BYTES, islice(rest, even))]:
-                yield batch
-
-    def _most_items(self) -> int:
-        """Return the number of items that take the time of a batch."""
-        if not self.measured:
-            return 1
-        return min(BATCH_ITEMS, max(1, int(self.seconds / self._seconds_per_item)))
-
-
-def _up_to(size: int, items: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield ``items`` until they have this many bytes."""
-    while size > 0 and (item := next(items, None)) is not None:
-        size -= len(item)
-        yield item
-
-
-# --- on a worker ---------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class BatchResult:
-    """The results of the first items of a batch, and the error at the next one, if any."""
-
-    results: list[Any]
-    seconds: float
-    error: KothError | None
-
-
-def run_batch(payload: bytes) -> BatchResult:
-    """Run a batch in the worker's own thread; the Dask task."""
-    return worker_check.run(_run_batch, payload)
-
-
-def _run_batch(payload: bytes) -> BatchResult:
-    function, batch, seconds = pickle.loads(payload)
-    start = time.perf_counter()
-    results: list[Any] = []
-    error: KothError | None = None
-    for item in batch:
-        try:
-            results.append(function(pickle.loads(item)))
-        except KothError as raised:
-            error = raised
-            break
-        if time.perf_counter() - start > seconds:
-            break
-    return BatchResult(results, time.perf_counter() - start, error)

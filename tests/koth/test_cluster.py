@@ -312,10 +312,14 @@ def test_an_interrupt_while_the_workers_start(log: Path) -> None:
 
 
 def test_a_bot_is_no_module_of_a_worker(log: Path, tmp_path: Path) -> None:
-    """Workers of ``--cluster local`` import no file of the folder in which the command is typed."""
+    """Workers of ``--cluster local`` import no file of the working folder, and leave none."""
     folder = script(tmp_path / "bots", "threading.py", "raise SystemExit").parent
     words = ["verify", str(log), "--cluster", "local", "--jobs", "1"]
-    assert subprocess.run([*COMMAND, *words], cwd=folder, check=False).returncode == 0
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    there = os.environ | {"TMPDIR": str(temporary)}
+    assert subprocess.run([*COMMAND, *words], cwd=folder, env=there, check=False).returncode == 0
+    assert [*temporary.iterdir()] == []
 
 
 @pytest.mark.parametrize("shared", [False, True])

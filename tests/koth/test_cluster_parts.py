@@ -23,7 +23,7 @@ from hypothesis import strategies as st
 
 from koth.cluster import client as cluster
 from koth.cluster import worker_check
-from koth.cluster.client import BATCH_BYTES, BATCH_SECONDS, BatchSizer
+from koth.cluster.batches import BATCH_BYTES, BATCH_ITEMS, BATCH_SECONDS, BatchSizer
 from koth.cluster.worker_check import Needs, unavailable_reason
 from koth.ordered_map import ordered_map
 from koth.workers import workers
@@ -50,7 +50,8 @@ def needs(bot: Bot = BOT, **others: Any) -> Needs:
 def test_dask_is_not_loaded_without_it(jobs: int, log: Path) -> None:
     """A command without ``--cluster`` imports neither Dask nor Koth's modules for it."""
     parts = {
-        f"koth.cluster.{name}" for name in ("client", "worker_check", "remote_play", "remote_logs")
+        f"koth.cluster.{name}"
+        for name in ("batches", "client", "worker_check", "remote_play", "remote_logs")
     }
     assert (
         loaded("verify", log, "--jobs", jobs) & {"dask", "distributed", "tornado", *parts} == set()
@@ -251,7 +252,7 @@ def test_batches_are_bounded() -> None:
     """However fast items are done, a batch has only so many, and so many bytes."""
     sizer = BatchSizer(lambda: 1)
     sizer.add(1000, 0.0)
-    assert len(next(sizer.batches(b"" for _ in count()))) == cluster.BATCH_ITEMS
+    assert len(next(sizer.batches(b"" for _ in count()))) == BATCH_ITEMS
     assert len(next(sizer.batches(bytes(BATCH_BYTES // 3) for _ in count()))) == 4
     assert [len(batch) for batch in sizer.batches([b"1", b"2"])] == [2]
 
