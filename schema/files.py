@@ -293,6 +293,8 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             yield temporary
             for inner in (*temporary.rglob("*"), temporary):
                 sync(inner)
+            if IS_WINDOWS and path.is_dir():
+                path.rmdir()  # Windows renames no folder to an empty one
             temporary.rename(path)
             sync(path.parent)
         finally:

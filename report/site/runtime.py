@@ -30,6 +30,9 @@ METADATA = ("METADATA", "entry_points.txt")
 DATE = (1980, 1, 1, 0, 0, 0)
 """The first date that a zip file can have."""
 
+UNIX = 3
+"""The number of the system that made a file; Python writes another one on Windows."""
+
 
 def archive() -> bytes:
     """Return the zip file. Equal installations give equal bytes."""
@@ -37,7 +40,9 @@ def archive() -> bytes:
     target = io.BytesIO()
     with ZipFile(target, "w", ZIP_STORED) as zip:
         for name in sorted(contents):
-            zip.writestr(ZipInfo(name, DATE), contents[name])
+            file = ZipInfo(name, DATE)
+            file.create_system = UNIX
+            zip.writestr(file, contents[name])
     return target.getvalue()
 
 

@@ -147,3 +147,26 @@ def test_an_error_names_the_path_that_the_user_knows(writing: Any, tmp_path: Pat
     with pytest.raises(NotADirectoryError) as raised, writing(path):
         pass
     assert raised.value.filename == str(path)
+
+
+def test_an_empty_folder_is_replaced_on_windows_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder takes the place of an empty one, but of no other, where renaming replaces none."""
+    (tmp_path / "full" / "inner").mkdir(parents=True)
+    (tmp_path / "empty").mkdir()
+    rename = Path.rename
+
+    def on_windows(self: Path, target: Path) -> Path:
+        if target.exists():
+            raise FileExistsError(17, "it exists already", str(self), None, str(target))
+        return rename(self, target)
+
+    monkeypatch.setattr(files, "IS_WINDOWS", True)
+    monkeypatch.setattr(Path, "rename", on_windows)
+    for name in ("empty", "new"):
+        with replacing_folder(tmp_path / name) as folder:
+            (folder / "file").write_text(name)
+    with pytest.raises(OSError, match="full"), replacing_folder(tmp_path / "full"):
+        pass
+    assert {path.name for path in tmp_path.rglob("*")} == {"empty", "new", "file", "full", "inner"}
