@@ -188,5 +188,6 @@ def variables(bot_seed: str) -> Mapping[str, str]:
         return environment(bot_seed)
     return {
         **environment(bot_seed),
+        "PYTHONUTF8": "1",  # the encoding of texts on all other systems
         **{name: os.environ[name] for name in OF_WINDOWS if name in os.environ},
     }

@@ -12,6 +12,7 @@ from types import MappingProxyType
 
 import pytest
 
+from referee.plain.program import variables
 from schema.log_path import path_text, shell_word
 from tests.factories import SEED
 from tests.koth.commands import COMMAND, ROOT
@@ -229,3 +230,10 @@ def test_paths_on_windows_have_slashes_and_double_quotes(monkeypatch: pytest.Mon
     assert path_text(r"cup\matches\1-000000.jsonl") == "cup/matches/1-000000.jsonl"
     assert shell_word(r"C:\my cups\spring") == '"C:/my cups/spring"'
     assert shell_word("spring") == "spring"
+
+
+def test_python_bots_write_utf_8_on_windows(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that prints other letters there plays as on Linux, and does not crash."""
+    assert "PYTHONUTF8" not in variables(SEED)
+    monkeypatch.setattr(sys, "platform", "win32")
+    assert variables(SEED)["PYTHONUTF8"] == "1"
