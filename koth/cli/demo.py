@@ -16,6 +16,7 @@ from typing import Annotated
 import typer
 
 from schema.files import make_folder, refuse_used
+from schema.log_path import path_text
 
 SEED = "2026"
 
@@ -91,7 +92,7 @@ def demo(
     refuse_used(root)
     _show_coup(root)
     for act in OTHERS if every_game else ():
-        folder = str(root / act.game)
+        folder = path_text(root / act.game)
         _play(act.game, folder, "examples", settings=act.settings)
         _show("verify", folder, "--jobs", "2", last=1)
         _show("leaderboard", folder)
@@ -102,23 +103,23 @@ def _show_coup(root: Path) -> None:
     """Show a dispute about a match of Coup, from the tournament to the pages."""
     make_folder(root)
     bot, folder = root / "fumbler.py", root / "coup"
-    bot.write_text(FUMBLER)
+    bot.write_bytes(FUMBLER.encode())
     print("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
     names = ("bandit", "challenger", "lawyer", "mask", "taxman")
     bots = [f"examples/{name}" for name in names]
-    _play("coup", str(folder), *bots, str(bot), settings=("rounds=1",))
-    _show("leaderboard", str(folder))
+    _play("coup", path_text(folder), *bots, path_text(bot), settings=("rounds=1",))
+    _show("leaderboard", path_text(folder))
 
     print("\nWhy did fumbler lose this match?")
     log = _first_fault(folder)
-    _show("faults", str(log), first=2)
+    _show("faults", path_text(log), first=2)
 
     print("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
     changed = root / "changed.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     lines[-2] = re.sub(rb'"winners":\[(\d)\]', _other_winner, lines[-2])
     changed.write_bytes(b"".join(lines))
-    _show("verify", str(changed), first=1, code=1)
+    _show("verify", path_text(changed), first=1, code=1)
 
     print("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
     resealed = root / "resealed.jsonl"
@@ -126,14 +127,14 @@ def _show_coup(root: Path) -> None:
     seal["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
     lines[-1] = json.dumps(seal, separators=(",", ":")).encode() + b"\n"
     resealed.write_bytes(b"".join(lines))
-    _show("verify", str(resealed), first=5, code=1)
+    _show("verify", path_text(resealed), first=5, code=1)
 
     print("\nHow often did each bot challenge, and how often was it right?")
-    _show("sql", str(folder), LIES)
+    _show("sql", path_text(folder), LIES)
 
     print("\nTwo pages to open in a browser: the tournament, and the match that fumbler lost.")
-    _show("report", str(folder), "-o", str(root / "tournament.html"), "--jobs", "2")
-    _show("report", str(log), "-o", str(root / "match.html"))
+    _show("report", path_text(folder), "-o", path_text(root / "tournament.html"), "--jobs", "2")
+    _show("report", path_text(log), "-o", path_text(root / "match.html"))
     print(f"\n  {root / 'tournament.html'}\n  {root / 'match.html'}")
 
 
@@ -156,7 +157,10 @@ def _first_fault(folder: Path) -> Path:
 
 def _play(game: str, folder: str, *bots: str, settings: tuple[str, ...]) -> None:
     options = [word for setting in settings for word in ("--set", setting)]
-    _show("tournament", game, *bots, "-o", folder, *options, "--seed", SEED, "--jobs", "2", first=0)
+    options += ["--seed", SEED, "--jobs", "2"]
+    if sys.platform != "linux":  # only Linux isolates bots, and these come with Koth
+        options += ["--isolation", "none"]
+    _show("tournament", game, *bots, "-o", folder, *options, first=0)
 
 
 def _show(*words: str, first: int | None = None, last: int | None = None, code: int = 0) -> None:
@@ -168,7 +172,7 @@ def _show(*words: str, first: int | None = None, last: int | None = None, code: 
     pipe += "" if not last else f" | tail -n {last}"
     print(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
     command = [sys.executable, "-P", "-m", "koth", *words]  # -P: nothing from this folder
-    ran = subprocess.run(command, capture_output=True, text=True, check=False)
+    ran = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
     lines = ran.stdout.splitlines()
     print(
         "\n".join(lines[:first][-(last or 0) :]),

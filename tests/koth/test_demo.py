@@ -6,6 +6,7 @@ import io
 import os
 import shutil
 import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from importlib import import_module
 from pathlib import Path
@@ -107,3 +108,15 @@ def test_a_command_that_fails_ends_the_demo(
     monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=fails))
     assert status(["demo", "-o", str(tmp_path)]) == 3
     assert capsys.readouterr().err == "koth: no room.\n"
+
+
+@pytest.mark.parametrize(("system", "options"), [("linux", []), ("win32", ["--isolation", "none"])])
+def test_its_own_bots_are_trusted_where_none_are_isolated(
+    system: str, options: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On Windows and macOS the demo names the only level that they have."""
+    played: list[str] = []
+    monkeypatch.setattr(demo, "_show", lambda *words, first: played.extend(words))
+    monkeypatch.setattr(sys, "platform", system)
+    demo._play("coup", "cup", "examples", settings=())
+    assert played[-len(options) or len(played) :] == options
