@@ -48,6 +48,18 @@ CONTROL_SIZE = socket.CMSG_SPACE(2 * 4) + socket.CMSG_SPACE(3 * 4)
 OWN_PROCESSES = 16
 """Processes of a sandbox that are not the bot's: those of bwrap, and the fork server."""
 
+SETTINGS = Path("/proc/sys")
+"""The folder of the kernel's settings."""
+
+RESTRICTIONS = {
+    "kernel.apparmor_restrict_unprivileged_userns": "1",
+    "kernel.unprivileged_userns_clone": "0",
+    "user.max_user_namespaces": "0",
+}
+"""Settings of the kernel with which bubblewrap has no user namespace, or no rights in it."""
+
+ADVICE = 'What to do: docs/isolation.md, "Where no sandbox can be built"'
+
 
 class Sandbox(ForkServer):
     """A fork server in a sandbox of its own. Without a script it starts the bot's command."""
@@ -286,6 +298,15 @@ def unavailable_reason() -> str:
     try:
         if not sandbox.gone:
             return ""
-        return f"it cannot be built here: {sandbox.error_message()}"
+        return f"it cannot be built here: {sandbox.error_message()}{restriction()}. {ADVICE}"
     finally:
         sandbox.end()
+
+
+def restriction() -> str:
+    """Return which setting of ``RESTRICTIONS`` this machine has, as half a sentence, or ``""``."""
+    for name, value in RESTRICTIONS.items():
+        with suppress(OSError):
+            if (SETTINGS / name.replace(".", "/")).read_text().strip() == value:
+                return f" ({name} is {value})"
+    return ""

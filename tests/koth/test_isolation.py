@@ -125,7 +125,24 @@ def test_a_bwrap_that_is_too_old(
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     told = koth.complaint(*PLAYED, "--isolation", "sandbox", "-o", tmp_path / "log.jsonl")
-    assert "bwrap: Unknown option --size. Without a sandbox: process, none." in told
+    assert "bwrap: Unknown option --size" in told
+    assert f"{sandbox.ADVICE}. Without a sandbox: process, none." in told
+
+
+def test_the_setting_that_forbids_a_sandbox_is_named(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If bwrap fails, the message names the setting of the kernel that forbids it, as on Ubuntu."""
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: Permission denied' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    (tmp_path / "kernel").mkdir()
+    (tmp_path / "kernel/apparmor_restrict_unprivileged_userns").write_text("1\n")
+    monkeypatch.setattr(sandbox, "SETTINGS", tmp_path)
+    played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
+    named = "bwrap: Permission denied (kernel.apparmor_restrict_unprivileged_userns is 1). "
+    assert named + sandbox.ADVICE in played.err
+    assert sandbox.ADVICE.split('"')[1] in (ROOT / "docs/isolation.md").read_text()
 
 
 @pytest.mark.parametrize("level", ["process", "none"])
