@@ -6,14 +6,13 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from schema.canonical import Event
 from schema.card import Card
 from schema.discovery import MATCHES, TOURNAMENT
 from schema.errors import KothError
 from schema.events import FORMAT
-from schema.files import refuse_used, refuse_working_folder
+from schema.files import refuse_used, refuse_working_folder, replacing_folder
 from schema.seal import NO_FILES
 from schema.writer import LogWriter, WriteError
 
@@ -96,9 +95,7 @@ def write(imported: Imported, folder: Path) -> None:
 
 def _write(imported: Imported, target: Path) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory(prefix=".koth-", dir=target.parent) as temporary:
-        draft = Path(temporary) / target.name
-        draft.mkdir()
+    with replacing_folder(target) as draft:
         if imported.matches:
             (draft / MATCHES).mkdir()
         seals = {
@@ -108,7 +105,6 @@ def _write(imported: Imported, target: Path) -> None:
         if imported.tournament is not None:
             events = [_with_seal(event, seals) for event in imported.tournament]
             _write_log(draft / TOURNAMENT, "tournament", events)
-        draft.replace(target)
 
 
 def _write_log(path: Path, kind: str, events: Sequence[Event]) -> str:

@@ -74,7 +74,7 @@ def _write_key(file: Path, text: str, mode: int) -> None:
 
 def _key_text(file: Path) -> str:
     with open_regular(file) as opened:
-        return opened.read(MAX_BYTES).decode("utf-8", "replace").removesuffix("\n")
+        return opened.read(MAX_BYTES).decode("utf-8", "replace").rstrip("\r\n")
 
 
 def _check_outside(file: Path) -> None:

@@ -213,7 +213,9 @@ def test_a_log_of_zero_bytes(koth: Koth, spring: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_verify_with_a_key(jobs: int, koth: Koth, vkey: str, spring: Path, key: Path) -> None:
     """The key is text or a file; a signed tournament is verified, a changed checkpoint forged."""
-    for given in (vkey, key.with_suffix(".pub")):
+    windows = key.with_suffix(".txt")
+    windows.write_bytes(f"{vkey}\r\n".encode())  # as an editor on Windows saves it
+    for given in (vkey, key.with_suffix(".pub"), windows):
         typed = koth("verify", spring, "--key", given, "--origin", NAME, "--jobs", jobs)
         assert (typed.code, typed.err) == (0, "")
         assert f"; 13 files signed by {NAME}\n" in typed.out
