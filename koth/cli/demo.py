@@ -16,7 +16,6 @@ from typing import Annotated
 import typer
 
 from schema.files import make_folder, refuse_used
-from schema.log_path import path_text
 
 SEED = "2026"
 
@@ -92,7 +91,7 @@ def demo(
     refuse_used(root)
     _show_coup(root)
     for act in OTHERS if every_game else ():
-        folder = path_text(root / act.game)
+        folder = (root / act.game).as_posix()
         _play(act.game, folder, "examples", settings=act.settings)
         _show("verify", folder, "--jobs", "2", last=1)
         _show("leaderboard", folder)
@@ -107,19 +106,19 @@ def _show_coup(root: Path) -> None:
     print("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
     names = ("bandit", "challenger", "lawyer", "mask", "taxman")
     bots = [f"examples/{name}" for name in names]
-    _play("coup", path_text(folder), *bots, path_text(bot), settings=("rounds=1",))
-    _show("leaderboard", path_text(folder))
+    _play("coup", folder.as_posix(), *bots, bot.as_posix(), settings=("rounds=1",))
+    _show("leaderboard", folder.as_posix())
 
     print("\nWhy did fumbler lose this match?")
     log = _first_fault(folder)
-    _show("faults", path_text(log), first=2)
+    _show("faults", log.as_posix(), first=2)
 
     print("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
     changed = root / "changed.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     lines[-2] = re.sub(rb'"winners":\[(\d)\]', _other_winner, lines[-2])
     changed.write_bytes(b"".join(lines))
-    _show("verify", path_text(changed), first=1, code=1)
+    _show("verify", changed.as_posix(), first=1, code=1)
 
     print("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
     resealed = root / "resealed.jsonl"
@@ -127,14 +126,14 @@ def _show_coup(root: Path) -> None:
     seal["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
     lines[-1] = json.dumps(seal, separators=(",", ":")).encode() + b"\n"
     resealed.write_bytes(b"".join(lines))
-    _show("verify", path_text(resealed), first=5, code=1)
+    _show("verify", resealed.as_posix(), first=5, code=1)
 
     print("\nHow often did each bot challenge, and how often was it right?")
-    _show("sql", path_text(folder), LIES)
+    _show("sql", folder.as_posix(), LIES)
 
     print("\nTwo pages to open in a browser: the tournament, and the match that fumbler lost.")
-    _show("report", path_text(folder), "-o", path_text(root / "tournament.html"), "--jobs", "2")
-    _show("report", path_text(log), "-o", path_text(root / "match.html"))
+    _show("report", folder.as_posix(), "-o", (root / "tournament.html").as_posix(), "--jobs", "2")
+    _show("report", log.as_posix(), "-o", (root / "match.html").as_posix())
     print(f"\n  {root / 'tournament.html'}\n  {root / 'match.html'}")
 
 
