@@ -12,7 +12,6 @@ from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
-from itertools import islice
 from multiprocessing.context import BaseContext
 from multiprocessing.queues import SimpleQueue
 from pathlib import Path
@@ -29,10 +28,10 @@ GRACE_SECONDS = 2
 """Seconds that a worker has for cleaning up before it receives another signal."""
 SUBMITTED_PER_PROCESS = 4
 """Batches submitted per process, so that no process waits for the next."""
-BATCH = 64
-"""Maximum items in a batch. Passing one to a process takes as long as verifying a small log."""
-BATCHES_PER_PROCESS = 16
-"""Minimum batches for each process if there are more items than that, so that all end together."""
+BATCH = 256
+"""Maximum items in a batch. Passing a batch to a process takes as long as verifying a small log."""
+BATCHES_PER_PROCESS = 8
+"""Batches for each process that the remaining items would make, so that all end together."""
 BATCH_SECONDS = 0.1
 """Seconds after which a process returns a batch, for other processes to take the rest."""
 
@@ -117,11 +116,15 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:
-    """Yield ``items`` in batches: one by one, unless a sequence has many for each process."""
-    size = len(items) // (BATCHES_PER_PROCESS * jobs) if isinstance(items, Sequence) else 0
-    remaining = iter(items)
-    while batch := [*islice(remaining, min(max(1, size), BATCH))]:
-        yield batch
+    """Yield ``items`` in batches, smaller ones towards the end; one by one if it is no sequence."""
+    if not isinstance(items, Sequence):
+        yield from ([item] for item in items)
+        return
+    end = 0
+    while (begin := end) < len(items):
+        size = (len(items) - begin) // (BATCHES_PER_PROCESS * jobs)
+        end = begin + min(max(1, size), BATCH)
+        yield items[begin:end]
 
 
 def _run(function: Callable[[A], B], batch: Sequence[A]) -> list[B]:
@@ -164,9 +167,9 @@ def _stop_raised() -> Iterator[None]:
 
 
 def _remaining(batch: Sequence[A], results: Sequence[object]) -> Iterator[Sequence[A]]:
-    """Yield the items of a batch without results, each as a batch, for any process to take."""
-    for item in batch[len(results) :]:
-        yield [item]
+    """Yield the items of a batch without results in batches of as many, for any process to take."""
+    for begin in range(len(results), len(batch), len(results)):
+        yield batch[begin : begin + len(results)]
 
 
 def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:

@@ -7,11 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
-from replay.verify import Contests, LogVerdict, note_stage, stages_around, verify_all
+from replay.log_verdict import LogVerdict
+from replay.verify import Contests, note_stage, stages_around, verify_all
 from schema import discovery
-from schema.discovery import CONTEST, Logs
+from schema.discovery import CONTEST
 from schema.executor import Mapper
 from schema.log_path import LogPath
+from schema.logs import Logs
 
 Part = tuple[Sequence[LogPath], Iterator[LogVerdict]]
 """Some logs, and the verdicts on them, which are computed when the caller takes them."""

@@ -25,9 +25,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from replay.diff import Difference
+    from replay.log_verdict import LogVerdict
     from replay.rerun import Divergence, Step
     from replay.timeline import Explanation
-    from replay.verify import LogVerdict
 
 PATHS_SHOWN = 3
 """Maximum paths that a suggested command repeats."""

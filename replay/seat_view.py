@@ -23,11 +23,11 @@ from games.table import JointAsk, Replies
 from replay.driver import OutOfAnswers, Question, ReplayDriver
 from replay.errors import NoSuchEvent, ReplayError
 from replay.evidence import Notes
+from replay.log_verdict import LogVerdict
 from replay.partial_log import read_partial
 from replay.questions import seat_text
 from replay.rerun import Step
 from replay.timeline import Explanation, Timeline, is_fault
-from replay.verify import LogVerdict
 from schema import seal
 from schema.canonical import Event
 from schema.errors import NothingToDo, UsageError

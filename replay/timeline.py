@@ -18,9 +18,10 @@ from games.narration import Narrator
 from games.recorded import ANSWERS
 from games.table import Ask, JointAsk, Match
 from replay.evidence import Note, Notes, notes, notes_on
+from replay.log_verdict import LogVerdict
 from replay.partial_log import read_partial
 from replay.rerun import Step, check_has_rules, rerun
-from replay.verify import LogVerdict, verify
+from replay.verify import verify
 from schema import rulebook
 from schema.canonical import Event
 from schema.dice import Draw

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from hashlib import sha256
-from typing import Any
+from typing import Any, NamedTuple
 
 import orjson
 
@@ -93,8 +93,7 @@ class LogSummary:
         return Fingerprints(matches=self.played)
 
 
-@dataclass(frozen=True, slots=True)
-class Fingerprints:
+class Fingerprints(NamedTuple):
     """Hashes of the facts in one log, kept until all logs of its tournament are read.
 
     Those of an imported log, and of a contest's, are empty.

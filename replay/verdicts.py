@@ -7,11 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from replay import render
-from replay.verify import LogVerdict, verify_all
+from replay.log_verdict import LogVerdict
+from replay.verify import verify_all
 from schema import discovery
 from schema.errors import GameError, UsageError
 from schema.executor import Mapper, Progress
-from schema.log_path import LogPath
+from schema.logs import Logs
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def reason(verdicts: Sequence[LogVerdict]) -> str:
     return totals(verdicts) + ("" if first.fine else f"; {first.path}: {first.reason}")
 
 
-def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Sequence[LogPath]:
+def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Logs:
     """Return the logs at ``paths``.
 
     Raises UsageError if the signer has a proof, which is for one log, and there are several.
@@ -77,7 +78,7 @@ def check_proofs(
 
 def examine(
     paths: Sequence[Path],
-    logs: Sequence[LogPath],
+    logs: Logs,
     signer: ExpectedSigner | None,
     mapper: Mapper,
     progress: Progress = lambda done, total: None,
@@ -105,6 +106,7 @@ def examine(
     return check_signatures(logs, verdicts, signer, since), failed
 
 
-def can_be_signed(logs: Iterable[LogPath]) -> bool:
+def can_be_signed(logs: Logs) -> bool:
     """Return whether some of ``logs`` are of tournaments or contests, which have checkpoints."""
-    return any(log.name in (discovery.TOURNAMENT, discovery.CONTEST) for log in logs)
+    signed = {discovery.TOURNAMENT, discovery.CONTEST}
+    return not all(signed.isdisjoint(names) for _, names in logs.runs)

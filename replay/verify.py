@@ -16,22 +16,24 @@ import math
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from replay import streaming_verify
-from replay.faults import NO_FAULTS, Counts, counts_by_seat, counts_in_log
+from replay.faults import NO_FAULTS, counts_by_seat, counts_in_log
+from replay.log_verdict import LogVerdict
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
 from schema import seal
 from schema.bundle import Member
-from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, Logs, Run, absolute, home
+from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, absolute, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
 from schema.files import first_line, refuse_links
 from schema.log_path import LogPath
+from schema.logs import Logs, Run
 from schema.reader import IncompleteLog, read
 from schema.scan import short_repr
 from schema.words import counted
@@ -44,38 +46,6 @@ COMMITMENT = re.compile(rb'"seed_commitment"\s*:')
 
 NO_MATCH = Fingerprints(imported=True)
 """Those of a contest's log among matches; whether it was played is only read where it matters."""
-
-FINE = ("verified", "imported")
-"""The verdicts that are no findings."""
-
-
-@dataclass(frozen=True, slots=True)
-class LogVerdict:
-    """The verdict on one log, with its reason."""
-
-    path: str
-    verdict: str
-    reason: str
-    line: int | None = None
-    """The line with the finding, from 1; None if the verdict is about the whole log."""
-    events: int | None = None
-    """The number of events; None if they were not counted."""
-    divergence: Divergence | None = None
-    """The first event that the rules do not recompute, recorded and recomputed."""
-    faults: Counts = field(default_factory=lambda: NO_FAULTS)
-    """A match's faults, which break no rule: their number by bot and kind."""
-
-    @property
-    def fine(self) -> bool:
-        """Whether the verdict is no finding."""
-        return self.verdict in FINE
-
-    @property
-    def legible(self) -> bool:
-        """Whether the log has events to show: it is whole lines, of a known game and format."""
-        has_no_event = self.verdict == "incomplete" and self.line == 1
-        return self.verdict not in ("corrupt", "unsupported") and not has_no_event
-
 
 Contests = Mapping[LogPath, dict[str, str]]
 """The verdicts on the stages of contests, by the contest's absolute folder and the stage's name."""
@@ -124,16 +94,15 @@ def verify_all(
             for tournament, inner in homes[folder][1:]:
                 matches[tournament][inner + CONTEST] = NO_MATCH
         for folder, name in ((folder, name) for folder, names in group for name in names):
-            log = folder / name
             verdict, fingerprints = next(early if name == TOURNAMENT else results)
             for tournament, inner in homes[folder][1:]:
                 matches[tournament][inner + name] = fingerprints
             if isinstance(verdict, GameError):
                 failures.append(verdict)
             elif fingerprints and (fingerprints.tournament or name == TOURNAMENT):
-                tournaments.append((log, verdict, fingerprints))
+                tournaments.append((folder / name, verdict, fingerprints))
             else:
-                yield note_stage(log, verdict, contests)
+                yield note_stage(folder / name, verdict, contests) if contests else verdict
         folders = {absolute(log.parent) for log, _, links in tournaments if links.tournament}
         for result in tournaments:
             log, verdict, _ = result

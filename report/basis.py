@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import PurePath
 from typing import Any
 
+from replay.log_verdict import LogVerdict
 from replay.verdicts import WORST_FIRST
 from replay.verdicts import worst as worst_of
-from replay.verify import LogVerdict
 from report.contents import Tournament
 
 

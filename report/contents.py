@@ -11,7 +11,7 @@ from typing import Any
 
 from audit.match_plot import MatchPlot
 from audit.run_rules import Report
-from replay.verify import LogVerdict
+from replay.log_verdict import LogVerdict
 from schema.reader import Log
 
 

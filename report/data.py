@@ -14,10 +14,11 @@ from audit.contest import check_single, waiting
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import match_plot
 from audit.tables import Database, open_database
+from replay.log_verdict import LogVerdict
 from replay.partial_log import read_partial
 from replay.signatures import verification
 from replay.signatures.signer import ExpectedSigner
-from replay.verify import LogVerdict, verify_all
+from replay.verify import verify_all
 from report.contents import FaultCount, Match, Stage, Standings, Tournament
 from report.unfinished import ranking_note, unfinished
 from schema import discovery, registry

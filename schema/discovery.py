@@ -4,20 +4,16 @@ from __future__ import annotations
 
 import os
 import stat
-from bisect import bisect_right
-from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import cached_property
-from itertools import accumulate, groupby, islice
-from operator import attrgetter
+from itertools import islice
 from pathlib import Path, PurePosixPath
-from typing import TypeVar, cast, overload
+from typing import TypeVar, cast
 
 from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import KINDS, exists, refuse_links
 from schema.log_path import LogPath, printable
+from schema.logs import Logs
 from schema.words import similar_name
 
 TOURNAMENT = "tournament.jsonl"
@@ -80,68 +76,6 @@ def evidence(log: P) -> P:
     return home(log) / EVIDENCE / log.name
 
 
-Run = tuple[LogPath, list[str]]
-"""A folder, and names of logs in it: ``folder / name`` is a log."""
-
-
-@dataclass
-class Logs(Sequence[LogPath]):
-    """Paths of logs in order.
-
-    Only the names of logs in the same folder are kept, because it may hold millions.
-    """
-
-    runs: list[Run]
-
-    @classmethod
-    def of(cls, paths: Iterable[LogPath]) -> Logs:
-        """Return ``paths`` in their order, each log once, however its path is written."""
-        runs: list[Run] = []
-        seen: dict[str, set[str]] = defaultdict(set)
-        for folder, same in groupby(paths, attrgetter("parent")):
-            known, names = seen[os.path.realpath(str(folder))], list[str]()
-            for path in same:
-                name = "" if path == folder else path.name  # a bundle may stand for its logs
-                if name not in known:
-                    known.add(name)
-                    names.append(name)
-            if names:
-                runs.append((folder, names))
-        return cls(runs)
-
-    def absolute(self) -> Logs:
-        """Return the same logs by paths that hold in any working folder."""
-        runs: list[Run] = []
-        for folder, names in self.runs:  # a bundle that is open needs no path
-            runs.append((folder.absolute() if isinstance(folder, Path) else folder, names))
-        return Logs(runs)
-
-    def __iter__(self) -> Iterator[LogPath]:
-        return (folder / name for folder, names in self.runs for name in names)
-
-    def __len__(self) -> int:
-        return self._ends[-1] if self.runs else 0
-
-    @cached_property
-    def _ends(self) -> list[int]:
-        """The number of logs up to the end of each run."""
-        return [*accumulate(len(names) for _, names in self.runs)]
-
-    @overload
-    def __getitem__(self, index: int) -> LogPath: ...
-
-    @overload
-    def __getitem__(self, index: slice) -> Sequence[LogPath]: ...
-
-    def __getitem__(self, index: int | slice) -> LogPath | Sequence[LogPath]:
-        if isinstance(index, slice):
-            return list(self)[index]
-        position = range(len(self))[index]
-        number = bisect_right(self._ends, position)
-        folder, names = self.runs[number]
-        return folder / names[position - self._ends[number]]
-
-
 def logs(paths: Iterable[Path]) -> Logs:
     """Return the logs at ``paths``; folders and bundles are searched for ``*.jsonl``.
 
@@ -196,14 +130,16 @@ def _logs_and_folders(
     """
     try:
         with os.scandir(folder) as found:
-            entries = sorted((entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
+            entries = sorted((entry.name, *_kinds(entry)) for entry in found)
     except PermissionError:
         yield folder
         return
     except OSError:  # such as a path that is too long
         return
-    is_contest = (CONTEST, False) in entries and MATCHES not in inside
-    for name, is_folder in entries:
+    is_contest = MATCHES not in inside and any(
+        name == CONTEST and not is_folder for name, is_folder, _ in entries
+    )
+    for name, is_folder, is_file in entries:
         path = folder / name
         if is_folder:
             inner = (*inside, name)
@@ -213,8 +149,13 @@ def _logs_and_folders(
                 yield path, inner
             else:
                 yield path
-        elif name.endswith((".jsonl", SUFFIX)) and os.path.isfile(path):  # noqa: PTH113
+        elif name.endswith((".jsonl", SUFFIX)) and (is_file or os.path.isfile(path)):  # noqa: PTH113
             yield from _logs_in_file(path)
+
+
+def _kinds(entry: os.DirEntry[str]) -> tuple[bool, bool]:
+    """Return whether it is a folder, and whether it is a file; a link is neither."""
+    return entry.is_dir(follow_symlinks=False), entry.is_file(follow_symlinks=False)
 
 
 def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:

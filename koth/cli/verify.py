@@ -29,9 +29,9 @@ from koth.workers import workers
 from schema.errors import UsageError
 
 if TYPE_CHECKING:
+    from replay.log_verdict import LogVerdict
     from replay.signatures.contest_checkpoint import Since
     from replay.signatures.signer import ExpectedSigner
-    from replay.verify import LogVerdict
     from schema.executor import Mapper
     from schema.log_path import LogPath
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
+from functools import cache
 from io import BytesIO
 from pathlib import Path, PurePath
 from typing import IO, TYPE_CHECKING, Any, Literal
@@ -97,12 +98,14 @@ class RemoteLog:
 def mapper(batches: BatchMapper, shared: Path | None) -> executor.Mapper:
     """Return a mapper over logs, or over tasks with the attribute ``path``."""
 
-    def sendable(item: Any) -> Any:
-        if isinstance(item, Path | Member):
-            return remote_log(item, shared)
-        return replace(item, path=remote_log(item.path, shared))
-
     def map_logs(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
+        remote_log = Sender(shared).remote_log
+
+        def sendable(item: Any) -> Any:
+            if isinstance(item, Path | Member):
+                return remote_log(item)
+            return replace(item, path=remote_log(item.path))
+
         with closing(batches(function, map(sendable, items))) as done:
             for results in done:
                 yield from results
@@ -110,35 +113,70 @@ def mapper(batches: BatchMapper, shared: Path | None) -> executor.Mapper:
     return map_logs
 
 
-def remote_log(log: Path | Member, shared: Path | None) -> RemoteLog:
-    """Return the log at a path in sendable form; an error on reading it is raised at ``open``."""
-    path = PurePath(str(log))
-    tournament = (home(RemoteLog(path, {})) / TOURNAMENT).path
-    files: dict[PurePath, bytes | SharedFile | Exception] = {}
-    try:
-        if shared and _on_disk(resolved := _resolved(log)).is_relative_to(shared):
-            files[path] = SharedFile.at(resolved)
-            with suppress(OSError):
-                files.setdefault(tournament, SharedFile.at(home(resolved) / TOURNAMENT))
-            return RemoteLog(path, files)
-        with open_regular(log) as file:
-            content = file.read()
-        files[path] = content
-        if IMPORTED in content.partition(b"\n")[0] and tournament != path:
-            # The tournament's first line shows whether it committed to a seed.
-            with suppress(OSError, LogError):
-                files[tournament] = first_line(home(log) / TOURNAMENT)
-        return RemoteLog(path, files)
-    except (OSError, LogError) as error:
-        return RemoteLog(path, {path: error})
-
-
 def _on_disk(log: Path | Member) -> Path:
     return log.bundle.path if isinstance(log, Member) else log
 
 
-def _resolved(log: Path | Member) -> Path | Member:
-    """Return the same file by a path without links in its folders."""
-    disk = _on_disk(log)
-    resolved = disk.parent.resolve() / disk.name
-    return Member(Bundle(resolved), log.inner) if isinstance(log, Member) else resolved
+class Sender:
+    """Makes logs sendable; it looks at each of their folders once.
+
+    ``shared`` is the folder whose files are not sent, by a path without links.
+    """
+
+    def __init__(self, shared: Path | None) -> None:
+        self._shared = shared
+        self._resolved = cache(self._resolve)
+        self._tournament = cache(self._find_tournament)
+
+    def remote_log(self, log: Path | Member) -> RemoteLog:
+        """Return a log in sendable form; an error on reading it is raised at ``open``."""
+        path = PurePath(str(log))
+        try:
+            if (resolved := self._in_shared(log)) is not None:
+                files = {**self._tournament(log.parent), path: SharedFile.at(resolved)}
+                return RemoteLog(path, files)
+            return RemoteLog(path, _content(log, path))
+        except (OSError, LogError) as error:
+            return RemoteLog(path, {path: error})
+
+    def _in_shared(self, log: Path | Member) -> Path | Member | None:
+        """Return a log in the shared folder by a path without links in its folders, else None."""
+        disk = _on_disk(log)
+        folder = self._resolved(disk.parent)
+        if folder is None:
+            return None
+        resolved = folder / disk.name
+        return Member(Bundle(resolved), log.inner) if isinstance(log, Member) else resolved
+
+    def _resolve(self, folder: Path) -> Path | None:
+        """Return a folder on disk without links if it is in the shared one, else None."""
+        if self._shared is None:
+            return None
+        resolved = folder.resolve()
+        return resolved if resolved.is_relative_to(self._shared) else None
+
+    def _find_tournament(self, folder: Path | Member) -> Mapping[PurePath, SharedFile | bytes]:
+        """Return the log of the tournament of the logs in a folder, if there is one."""
+        tournament = home(folder / "log") / TOURNAMENT
+        with suppress(OSError, LogError):
+            resolved = self._in_shared(tournament)
+            content = first_line(tournament) if resolved is None else SharedFile.at(resolved)
+            return {_tournament_of(PurePath(str(folder)) / "log"): content}
+        return {}
+
+
+def _content(log: Path | Member, path: PurePath) -> dict[PurePath, bytes]:
+    """Return the bytes of a log that is sent, and what its verdict needs of its tournament."""
+    with open_regular(log) as file:
+        files = {path: file.read()}
+    tournament = _tournament_of(path)
+    if IMPORTED in files[path].partition(b"\n")[0] and tournament != path:
+        # The tournament's first line shows whether it committed to a seed.
+        with suppress(OSError, LogError):
+            files[tournament] = first_line(home(log) / TOURNAMENT)
+    return files
+
+
+def _tournament_of(path: PurePath) -> PurePath:
+    """Return the path of the tournament's log as a worker finds it from that of a match."""
+    return (home(RemoteLog(path, {})) / TOURNAMENT).path

@@ -19,9 +19,9 @@ from koth.library.paths import (
 from koth.workers import workers
 from replay import render, verdicts
 from replay.faults import Counts, sum_counts
+from replay.log_verdict import LogVerdict
 from replay.rerun import Divergence
 from replay.signatures.signer import ExpectedSigner
-from replay.verify import LogVerdict
 
 __all__ = ["LogVerdict", "Verdict", "verify"]
 

@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from replay.errors import problem_of
+from replay.log_verdict import LogVerdict
 from replay.signatures import contest_checkpoint
 from replay.signatures.contest_checkpoint import Since
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
-from replay.verify import LogVerdict
 from schema import merkle, tournament_tree
 from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, absolute
 from schema.discovery import home as home_of

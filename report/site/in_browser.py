@@ -12,11 +12,11 @@ from report.site import stand_ins
 stand_ins.install()
 
 from replay import render, verdicts  # noqa: E402
+from replay.log_verdict import LogVerdict  # noqa: E402
 from replay.signatures.contest_checkpoint import is_consistency_proof  # noqa: E402
 from replay.signatures.keys import public_key  # noqa: E402
 from replay.signatures.signer import ExpectedSigner, read_note, read_since  # noqa: E402
 from replay.signatures.verification import checkpoints  # noqa: E402
-from replay.verify import LogVerdict  # noqa: E402
 from schema import discovery  # noqa: E402
 from schema.errors import KothError, NothingToDo, UsageError  # noqa: E402
 from schema.executor import Progress, serial  # noqa: E402

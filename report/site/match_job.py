@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from replay import timeline
-from replay.verify import LogVerdict
+from replay.log_verdict import LogVerdict
 from report import match
 from report.site.site_links import SiteLinks
 from schema.log_path import LogPath

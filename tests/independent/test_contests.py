@@ -11,12 +11,13 @@ from typing import Any
 import pytest
 
 from referee.contest.folder import opened
+from replay.log_verdict import LogVerdict
 from replay.parts import parts
 from replay.signatures import contest_signing, signing
 from replay.signatures.contest_checkpoint import check_consistency
 from replay.signatures.signer import ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
-from replay.verify import LogVerdict, verify_all
+from replay.verify import verify_all
 from schema import discovery
 from schema.executor import serial
 from schema.log_path import LogPath

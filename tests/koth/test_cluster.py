@@ -423,7 +423,7 @@ def test_an_archive_is_made_elsewhere(two: Cluster, koth: Koth, tmp_path: Path) 
 def test_a_folder_that_is_not_shared(two: Cluster, tmp_path: Path) -> None:
     """A worker that sees another file by the same name says so, and makes no verdict of it."""
     (tmp_path / "log.jsonl").write_text("{}\n")
-    lying = remote_logs.remote_log(tmp_path / "log.jsonl", tmp_path)
+    lying = remote_logs.Sender(tmp_path).remote_log(tmp_path / "log.jsonl")
     (tmp_path / "log.jsonl").write_text("{ }\n")
     with pytest.raises(remote_logs.NotShared, match="does not see this file as it is"):
         verify(lying)

@@ -17,9 +17,9 @@ import pytest
 from koth import processes
 from koth.ordered_map import WorkerError, ordered_map
 from koth.workers import workers
-from schema.discovery import Logs
 from schema.errors import UsageError
 from schema.executor import serial, with_progress
+from schema.logs import Logs
 from tests.koth.commands import script
 
 
@@ -66,10 +66,14 @@ def test_results_before_an_error_come_first(wrong: int) -> None:
 
 
 def test_many_logs_are_passed_in_batches() -> None:
-    """Logs are a sequence, of which a process gets many at once; of an iterator it gets one."""
+    """A process gets many logs of a sequence at once, fewer towards the end; of an iterator one."""
     names = [f"{number}.jsonl" for number in range(3_200)]
     logs = Logs([(Path("cup"), names)])
-    assert [len(batch) for batch in processes._batches(logs, 2)] == [64] * 50
+    batches = [*processes._batches(logs, 2)]
+    sizes = [len(batch) for batch in batches]
+    assert [log for batch in batches for log in batch] == [*logs]
+    assert sizes == sorted(sizes, reverse=True)
+    assert (sizes[0], sizes[-1]) == (200, 1)
     assert [len(batch) for batch in processes._batches(iter(logs), 2)] == [1] * 3_200
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Ask, Fault, Reply, Result, TournamentTable
-from replay.verify import LogVerdict, verify, verify_all
+from replay.log_verdict import LogVerdict
+from replay.verify import verify, verify_all
 from schema import registry, seal
 from schema.canonical import Event
 from schema.dice import Dice

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from replay.log_verdict import LogVerdict
 from replay.signatures import signing, verification
 from replay.signatures.signer import CheckpointError, ExpectedSigner
 from replay.signatures.verification import check_signatures
-from replay.verify import LogVerdict, verify, verify_all
+from replay.verify import verify, verify_all
 from schema import bundle, discovery, merkle
 from schema.errors import KothError, LogError, UsageError
 from schema.seal import hex_digest

@@ -18,8 +18,9 @@ from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import opened
 from replay import contest
+from replay.log_verdict import LogVerdict
 from replay.parts import parts
-from replay.verify import LogVerdict, verify_all
+from replay.verify import verify_all
 from schema import discovery, merkle, seal, tournament_tree
 from schema.bundle import write
 from schema.executor import serial

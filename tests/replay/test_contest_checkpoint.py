@@ -16,10 +16,11 @@ from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import ContestFolder, opened
 from replay import proof_folder
+from replay.log_verdict import LogVerdict
 from replay.signatures import contest_checkpoint, contest_signing, signing
 from replay.signatures.signer import CheckpointError, ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
-from replay.verify import LogVerdict, verify_all
+from replay.verify import verify_all
 from schema import discovery, merkle
 from schema.bundle import write
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST

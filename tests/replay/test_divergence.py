@@ -8,8 +8,8 @@ import orjson
 import pytest
 
 from replay import render
+from replay.log_verdict import LogVerdict
 from replay.rerun import Divergence, first_difference
-from replay.verify import LogVerdict
 from tests.factories import sealed
 from tests.replay.edits import edited
 from tests.replay.log_factory import (

@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from games.table import Answer, Ask, Fault, Reply
 from koth.workers import workers
 from replay import render, streaming_verify
+from replay.log_verdict import LogVerdict
 from replay.rerun import first_divergence, rerun
-from replay.verify import LogVerdict, verify, verify_all
+from replay.verify import verify, verify_all
 from schema.bot_output import CAP
 from tests.factories import SEED, Player, at_random, match_events, sealed, write
 from tests.koth.commands import Koth

@@ -13,7 +13,7 @@ import orjson
 import pytest
 from jinja2 import UndefinedError
 
-from replay.verify import LogVerdict
+from replay.log_verdict import LogVerdict
 from report import page
 from tests.report.page_text import Page
 
