@@ -37,7 +37,7 @@ from schema.log_path import LogPath
 from schema.reader import Log
 
 CHUNK = 8 * 1024
-"""Bytes parsed at a time; less is slower, and so is more where memory is returned at once (Dask)."""
+"""Bytes parsed at a time; less is slower, as is more where memory is returned at once (Dask)."""
 
 BATCH = 256
 """Maximum number of events written at a time, unless more were read.
