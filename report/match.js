@@ -207,18 +207,27 @@ function showBoard(entry, known) {
     : `The board shows event ${known}, the last one that the rules lead to.`;
   if (!isDrawn) return;
   svg.removeAttribute("aria-label");
-  drawBoard(svg, numbers(entry.state), numbers(entry.event), index.printable);
+  try {
+    drawBoard(svg, plain(entry.state), plain(entry.event), index.printable);
+  } catch (error) { // the event is shown all the same
+    $("koth-board").hidden = true;
+    $("board-note").hidden = false;
+    $("board-note").textContent = `The board cannot show this state: ${error.message}`;
+    return;
+  }
   // A board says its state in words by its label; the sentence replaces a missing label.
   if (svg.hasAttribute("aria-label")) svg.removeAttribute("aria-labelledby");
   else svg.setAttribute("aria-labelledby", "koth-sentence");
 }
 
-// A copy in which large numbers are numbers again, as near as JavaScript has them.
-function numbers(value) {
+// A copy with numbers and texts alone: large numbers as near as JavaScript has them, and long texts
+// without their middle.
+function plain(value) {
   if (value === null || typeof value !== "object") return value;
   if ("\0int" in value) return Number(value["\0int"]);
-  if (Array.isArray(value)) return value.map(numbers);
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbers(inner)]));
+  if ("\0cut" in value) return joined(value);
+  if (Array.isArray(value)) return value.map(plain);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
 }
 
 let playing;

@@ -36,7 +36,8 @@ CHUNK = 256
 """Number of events in a chunk."""
 
 LONGEST = 4096
-"""Maximum characters of a text on the page; a longer text is cut, and marked as cut."""
+END = 256
+"""Maximum characters of a text on the page: at its beginning, and at its end. The rest is cut."""
 
 TABLE_ROWS = 100
 """Maximum rows of the tables of faults and findings; the timeline shows all."""
@@ -279,8 +280,8 @@ def _bounded(value: Any) -> Any:
         return {key: _bounded(inner) for key, inner in value.items()}
     if isinstance(value, list):
         return [_bounded(item) for item in value]
-    if isinstance(value, str) and len(value) > LONGEST:
-        return {"\0cut": value[:LONGEST], "of": len(value)}
+    if isinstance(value, str) and len(value) > LONGEST + END:
+        return {"\0cut": value[:LONGEST], "end": value[-END:], "of": len(value)}
     if isinstance(value, int) and abs(value) >= EXACT:
         return {"\0int": str(value)}
     return value

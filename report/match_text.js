@@ -68,6 +68,9 @@ const isPlain = (value) => value === null || typeof value !== "object" || isWord
 const isList = (value) => Array.isArray(value) && value.every(isPlain);
 const same = (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right);
 
+// Returns a text that was cut, without its middle.
+const joined = (cut) => `${cut["\0cut"]} … ${cut.end}`;
+
 // Returns a value in words; nested values as JSON.
 function word(value) {
   if (value === null || value === undefined) return "–";
@@ -75,7 +78,7 @@ function word(value) {
   if (typeof value === "number") return number.format(value);
   if (isList(value)) return value.map(word).join(" ");
   if (!isWord(value)) return JSON.stringify(value);
-  return String(value["\0int"] ?? `${value["\0cut"]}… (${number.format(value.of)} characters)`);
+  return String(value["\0int"] ?? `${joined(value)} (${number.format(value.of)} characters)`);
 }
 
 const shown = (value) => (value === "" ? [soft("empty")] : visible(word(value)));

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -18,6 +18,7 @@ from schema.log_path import is_encodable
 
 if TYPE_CHECKING:
     from replay.signatures.signer import ExpectedSigner
+    from report.site.tools import Tools
 
 BASE_URL = re.compile(r"https?://[^/?#\s][^?#\s]*")
 """An address to which the path of a page can be appended."""
@@ -111,7 +112,7 @@ def site(
 
 def _tools(
     paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None, is_required: bool
-) -> Callable[[Path], None] | None:
+) -> Tools | None:
     """Return the writer of the tools; None, with a message, if they are missing.
 
     Raises ToolsMissing if they are required.

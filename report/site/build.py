@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass
 from functools import cache
 from hashlib import sha256
@@ -23,11 +24,12 @@ from report.site.feed import Item, feed
 from report.site.output import Output
 from report.site.section import write_section
 from report.site.sections import Section, find
+from report.site.tools import Tools
 from schema import registry
 from schema.errors import UsageError
 from schema.executor import Mapper, Progress
 from schema.files import file_hash, is_inside
-from schema.log_path import path_text
+from schema.log_path import LogPath, path_text
 
 CODE = ("schema", "games", "replay", "audit", "report")
 """The packages whose files decide what a page says."""
@@ -47,8 +49,8 @@ class Site:
     base_url: str | None = None
     """The address of the site, for its feed."""
     signer: ExpectedSigner | None = None
-    tools: Callable[[Path], object] | None = None
-    """Writes further pages with their assets into a folder; they become part of the site."""
+    tools: Tools | None = None
+    """Writes further pages, which become part of the site."""
     tools_key: str = ""
     """The version of these pages. They depend on it and on the logs alone."""
 
@@ -90,31 +92,29 @@ def build(site: Site, folder: Path, mapper: Mapper, progress: Progress) -> Built
             "contests": int(contests),
         }:
             return Built(clean, matches, tournaments, contests, changed=False)
-    output.begin()
-    try:
-        built = _write(site, sections, output, mapper, progress)
+    with TemporaryDirectory(prefix="koth-") as tools, closing(output):
+        output.begin()
+        if site.tools is not None:
+            site.tools(Path(tools), _published(sections))
+        built = _write(site, sections, [*_files(Path(tools))], output, mapper, progress)
         output.finish(inputs, asdict(built))
-    finally:
-        output.close()
     return built
 
 
 def _write(
-    site: Site, sections: Sequence[Section], output: Output, mapper: Mapper, progress: Progress
+    site: Site,
+    sections: Sequence[Section],
+    tools: Sequence[tuple[str, Path]],
+    output: Output,
+    mapper: Mapper,
+    progress: Progress,
 ) -> Built:
-    """Write all files."""
-    pages_of_tools = []
-    if site.tools is not None:
-        with TemporaryDirectory(prefix="koth-") as folder:
-            site.tools(Path(folder))
-            for name, path in _files(Path(folder)):
-                output.put_file(name, path)
-                pages_of_tools += [name] if name.endswith(".html") else []
+    """Write all files, those of a section when its logs are checked."""
     context = Context(
         title=site.title,
         sections=sections,
         code=_code(),
-        tools=pages_of_tools,
+        tools=[name for name, _ in tools if name.endswith(".html")],
         key=str(site.signer.key) if site.signer else None,
     )
     summaries = []
@@ -140,12 +140,23 @@ def _write(
     games = sorted({game for summary in summaries for game in summary.games})
     for asset in pages.shared_files(games):
         output.put(asset.path, asset.content)
+    for name, path in tools:
+        output.put_file(name, path)
     return Built(
         clean=all(summary.clean for summary in summaries),
         matches=sum(summary.matches for summary in summaries),
         tournaments=sum(not summary.is_contest for summary in summaries),
         contests=sum(summary.is_contest for summary in summaries),
     )
+
+
+def _published(sections: Sequence[Section]) -> dict[LogPath, str]:
+    """Return all logs, with their paths on the site."""
+    return {
+        log: f"{section.prefix}{path}"
+        for section in sections
+        for log, path in section.published.items()
+    }
 
 
 def _after(progress: Progress, start: int, total: int) -> Progress:

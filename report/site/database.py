@@ -8,7 +8,7 @@ as SQL. It says which views each of them needs, so that the page computes each o
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TypedDict
 
@@ -22,6 +22,7 @@ from audit.query import Table
 from audit.tables import Database
 from report.site.json_macros import MACROS
 from schema import registry
+from schema.log_path import LogPath, path_text
 
 STORAGE = "v1.2.0"
 """The storage version, which the DuckDB of the browser reads too."""
@@ -87,15 +88,17 @@ class Catalog(TypedDict):
     questions: list[QuestionEntry]
 
 
-def write(database: Database, target: Path) -> Catalog:
+def write(database: Database, target: Path, published: Mapping[LogPath, str]) -> Catalog:
     """Write the tables to the new file ``target``, and return the catalog.
 
+    ``published`` are the logs, with their paths on the site: the file tells no other paths.
     Equal tables give different bytes, because DuckDB's compression is not deterministic. Files
     without compression are equal, but four times as large.
 
     Raises AuditError if a table cannot be written.
     """
     evidence.load(database)
+    replaced = {"path": path_on_site(database, published)}
     texts = _shared_views(database)
     needs = {view: views.needed(view, texts) for view in texts}
     made = [
@@ -112,7 +115,7 @@ def write(database: Database, target: Path) -> Catalog:
         connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
         for table in tables:
             if table.name not in texts:
-                memory.run(connection, _copy(table))
+                memory.run(connection, _copy(table, replaced))
         connection.execute(f"DETACH {ALIAS}")
     except duckdb.Error as error:
         raise AuditError(f"{target}: the tables cannot be written: {error}") from error
@@ -142,12 +145,23 @@ def _shared_views(database: Database) -> dict[str, str]:
     return shared
 
 
-def _copy(table: Table) -> str:
-    """Return the statement that copies a table; JSON becomes text."""
+def path_on_site(database: Database, published: Mapping[LogPath, str]) -> str:
+    """Return the SQL of the path on the site of the log whose path is in the column ``path``."""
+    database.execute(
+        "CREATE TEMP TABLE published AS SELECT unnest($here) AS here, unnest($there) AS there",
+        {"here": [*map(path_text, published)], "there": [*published.values()]},
+    )
+    return "SELECT there FROM published WHERE here = path"
+
+
+def _copy(table: Table, replaced: Mapping[str, str]) -> str:
+    """Return the statement that copies a table; JSON becomes text.
+
+    ``replaced`` has the SQL of columns with other values.
+    """
     columns = ", ".join(
-        f"{quoted(column.name)}::{JSON.sub('VARCHAR', column.type)} AS {quoted(column.name)}"
-        if JSON.search(column.type)
-        else quoted(column.name)
+        f"({replaced.get(column.name, quoted(column.name))})"
+        f"::{JSON.sub('VARCHAR', column.type)} AS {quoted(column.name)}"
         for column in table.columns
     )
     name = quoted(table.name)

@@ -105,7 +105,7 @@ class MatchPages:
         evidence = raw_path(discovery.evidence(log), section.home)
         inputs = [
             *(links.context.code, path, self._digests[raw], self._digests.get(evidence, "")),
-            *(verdict.verdict, verdict.reason, page.trail, page.beside, audit),
+            *(verdict.verdict, verdict.reason, page.section, page.trail, page.beside, audit),
         ]
         key = sha256(orjson.dumps(inputs, default=str)).hexdigest()[:32]
         return MatchJob(log, verdict, audit, page, path.removesuffix(".html"), key)

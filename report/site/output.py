@@ -62,6 +62,7 @@ class Output:
         self._header: dict[str, object] = {}
         self._journal: IO[bytes] | None = None
         self._left_over: list[str] = []
+        self._is_new = False
         self._read()
         self._check()
         self._by_key: dict[str, list[str]] = defaultdict(list)
@@ -104,6 +105,7 @@ class Output:
 
     def begin(self) -> None:
         """Make the folder, and remove what an interrupted run left over."""
+        self._is_new = not self._folder.exists()
         make_folder(self._folder)
         for path in self._left_over:
             (self._folder / path).unlink()
@@ -123,9 +125,16 @@ class Output:
         self._write_manifest(header, self._after)
 
     def close(self) -> None:
-        """Close the manifest."""
-        if self._journal is not None:
-            self._journal.close()
+        """Close the manifest, and remove it after a failure before the first file."""
+        if self._journal is None:
+            return
+        self._journal.close()
+        self._journal = None
+        if not (self._before or self._after):
+            (self._folder / MANIFEST).unlink(missing_ok=True)
+            if self._is_new:
+                with suppress(OSError):  # a file of somebody else came
+                    self._folder.rmdir()
 
     def _record(self, path: str, entry: Entry) -> bool:
         """Note a file of the site, and return whether it must be written."""

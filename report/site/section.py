@@ -15,13 +15,14 @@ from report.data import Checked
 from report.listing import Row
 from report.site import bots, fault_lists, pages
 from report.site.context import Context, Summary
+from report.site.database import path_on_site
 from report.site.match_job import MatchJob, match_files
 from report.site.match_pages import MatchPages
 from report.site.names import pair_name
 from report.site.output import Output
 from report.site.proofs import proof_path, proofs_of
 from report.site.section_links import SectionLinks, targets
-from report.site.sections import Section, is_match, raw_path
+from report.site.sections import Section, is_match
 from report.site.site_links import bot_path, bots_path, fault_path, list_path, pair_path, stage_path
 from report.site.stage_pages import StagePages
 from report.site.versions import versions
@@ -293,14 +294,7 @@ def _make_tables(section: Section, database: Database) -> list[Path]:
     derived = {view for game in database.games for view in views.files(registry.card(game))}
     folder = Path(database.folder.name) / "parquet"
     folder.mkdir()
-    database.execute(
-        "CREATE TEMP TABLE published AS SELECT unnest($paths) AS log_path, unnest($raw) AS raw",
-        {
-            "paths": [path_text(log) for log in section.logs],
-            "raw": [f"logs/{raw_path(log, section.home)}" for log in section.logs],
-        },
-    )
-    path = "SELECT raw FROM published WHERE log_path = path"
+    path = path_on_site(database, section.published)
     files = []
     for table in query.non_empty(database, query.tables(database)):
         if table.name not in derived:

@@ -19,12 +19,13 @@ from replay.partial_log import read_partial
 from report.site.names import file_name, safe_path
 from schema import discovery
 from schema.bundle import SUFFIX
-from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TOURNAMENT
+from schema.discovery import BOTS, CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import ZeroBytes, first_line, refuse_links, sha256_of
+from schema.files import ZeroBytes, first_line, open_regular, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
 from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
+from schema.seal import MAX_BOT_BYTES
 
 TOURNAMENTS, CONTESTS = "tournaments", "contests"
 """The folders of the sections of a site with several."""
@@ -68,11 +69,20 @@ class Section:
 
     @property
     def inputs(self) -> str:
-        """A hash of its name and its files."""
-        digest = sha256(f"{self.prefix}\0{path_text(self.path.name)}".encode())
+        """A hash of its name, and of all files that decide its verdicts or are published."""
+        digest = sha256(f"{self.prefix}\0{self.name}".encode())
+        for path in sorted(self.published.values()):
+            digest.update(f"\0{path}".encode())
         for file in self.files:
             digest.update(f"\0{file.target}\0{file.digest}".encode())
+        for line in _bot_files(self.home):
+            digest.update(f"\0{line}".encode())
         return digest.hexdigest()
+
+    @property
+    def published(self) -> dict[LogPath, str]:
+        """Its logs, with their paths below its folder on the site."""
+        return {log: f"logs/{raw_path(log, self.home)}" for log in self.logs}
 
     @cached_property
     def game(self) -> str | None:
@@ -169,6 +179,21 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
         RawFile(path, raw_path(path, home), digests[path])
         for path in sorted(digests, key=path_text)
     ]
+
+
+def _bot_files(home: LogPath) -> Iterator[str]:
+    """Yield the paths and hashes of the files of the bots in a contest, and what cannot be read."""
+    if not (home / CONTEST).exists():
+        return
+    bots = home / BOTS
+    yield f"{bots.exists()}"
+    try:
+        for name, path in discovery.files_below(bots):
+            with open_regular(path) as file:
+                content = file.read(MAX_BOT_BYTES + 1)  # as much as its verification reads
+            yield f"{path_text(name)} {sha256(content).hexdigest()}"
+    except (OSError, LogError) as error:
+        yield path_text(str(error))
 
 
 def _is_file(path: LogPath) -> bool:

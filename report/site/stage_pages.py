@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from audit.contest import count_until
+from audit.contest import set_stage
 from report import data
 from report import page as frame
 from report import standings as tables
@@ -65,18 +65,20 @@ class StagePages:
 
     def _near(self, stage: Stage) -> Iterator[tuple[str, int]]:
         """Yield the stages before and after this one, if they exist."""
-        if stage.number > 1:
-            yield "← Previous stage", stage.number - 1
-        if stage.number < len(self._checked.contents.stages):
-            yield "Next stage →", stage.number + 1
+        for sign, number in (
+            ("← Previous stage", stage.number - 1),
+            ("Next stage →", stage.number + 1),
+        ):
+            if number in self._links.targets.stages:
+                yield sign, number
 
     def _standings(self, stage: Stage) -> list[Standings]:
         """Return the standings of the contest after this stage, if it is finished."""
         if stage.seed is None:
             return []
         database = self._checked.database
-        count_until(database, stage.number)
+        set_stage(database, stage.number)
         try:
             return [table for game in database.games for table in data.standings(database, game)]
         finally:
-            count_until(database, None)
+            set_stage(database, None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 
@@ -12,6 +12,7 @@ from audit.tables import Database, open_database
 from replay.signatures.signer import ExpectedSigner
 from report.page import FOLDER
 from report.site import database, packages, runtime
+from schema.log_path import LogPath
 
 PAGES = Path(__file__).parent / "pages"
 TOOLS, DATA = "tools", "data"
@@ -19,10 +20,11 @@ TOOLS, DATA = "tools", "data"
 
 RUNTIME = "koth.zip"
 
+Tools = Callable[[Path, Mapping[LogPath, str]], object]
+"""Writes pages with their assets into a folder, given the logs with their paths on the site."""
 
-def writer(
-    paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None = None
-) -> Callable[[Path], None]:
+
+def writer(paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None = None) -> Tools:
     """Return a function that writes the tools for the logs at ``paths`` into a folder.
 
     The page that verifies offers the key and the origin of ``signer``. The tables are made from the
@@ -31,18 +33,24 @@ def writer(
     """
     packages.check(downloads)
 
-    def write(folder: Path) -> None:
-        with open_database(paths, on_disk=True, from_archives=False) as tables:
-            write_tools(folder, tables, downloads, signer)
+    def write(folder: Path, published: Mapping[LogPath, str]) -> None:
+        logs = [*published]
+        with open_database(paths, on_disk=True, from_archives=False, logs=logs) as tables:
+            write_tools(folder, tables, published, downloads, signer)
 
     return write
 
 
 def write_tools(
-    folder: Path, tables: Database, downloads: Path, signer: ExpectedSigner | None = None
+    folder: Path,
+    tables: Database,
+    published: Mapping[LogPath, str],
+    downloads: Path,
+    signer: ExpectedSigner | None = None,
 ) -> None:
     """Write both pages, and what they load, into the folder of a site.
 
+    ``published`` are the logs, with their paths on the site.
     ``downloads`` is a folder with the pinned files, which :func:`report.site.packages.check` has
     checked. Raises AuditError and OSError.
     """
@@ -52,7 +60,7 @@ def write_tools(
         file.write_bytes(content)
     data = folder / DATA
     data.mkdir(exist_ok=True)
-    catalog = database.write(tables, data / "tables.duckdb")
+    catalog = database.write(tables, data / "tables.duckdb", published)
     (data / "catalog.json").write_bytes(orjson.dumps(catalog))
 
 

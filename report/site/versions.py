@@ -51,7 +51,7 @@ class Participant:
     name: str
     version: Version
     change: str
-    """``entered`` or ``revised`` if it is new in this stage, else empty."""
+    """``entered`` or ``revised``, compared with the stage before; else empty."""
 
 
 Versions = Mapping[str, Sequence[Version]]
@@ -69,11 +69,11 @@ def versions(database: Database) -> Versions:
 def participants(versions: Versions, stage: int) -> Iterator[Participant]:
     """Yield the bots that are in at a stage."""
     for name, own in versions.items():
-        for before, version in zip((None, *own), own, strict=False):
+        before = [version.bot for version in own if version.plays(stage - 1)]
+        change = "revised" if before else "entered"
+        for version in own:
             if version.plays(stage):
-                is_revision = before is not None and before.ended == "revised"
-                change = "revised" if is_revision else "entered"
-                yield Participant(name, version, change if version.first == stage else "")
+                yield Participant(name, version, "" if version.bot in before else change)
 
 
 def withdrawn(versions: Versions, stage: int) -> list[str]:

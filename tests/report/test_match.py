@@ -212,7 +212,7 @@ def test_no_number_is_rounded_and_no_text_too_long() -> None:
     value = {"a": [2**53, -(2**63), 2**53 - 1], "b": "x" * 5000, "c": "y"}
     assert orjson.loads(orjson.dumps(match._plain(value))) == {
         "a": [{"\0int": str(2**53)}, {"\0int": str(-(2**63))}, 2**53 - 1],
-        "b": {"\0cut": "x" * match.LONGEST, "of": 5000},
+        "b": {"\0cut": "x" * match.LONGEST, "end": "x" * match.END, "of": 5000},
         "c": "y",
     }
     assert orjson.loads(orjson.dumps(match._plain("x" * 5000)))["of"] == 5000

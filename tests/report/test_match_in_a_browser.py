@@ -15,6 +15,8 @@ from selenium.webdriver.support.ui import Select, WebDriverWait
 from games import narration
 from replay import timeline
 from replay.timeline import Timeline
+from report import match
+from report import page as frame
 from schema.log_path import printable
 from tests.factories import at_random, match_events, write
 from tests.golden.make import HERE as GOLDEN
@@ -298,6 +300,47 @@ def test_the_sentence_and_the_board_follow_the_event(
     reader.press(Keys.END, "k", "k")
     reader.at(len(events) - 3)
     assert browser.find_element(By.CSS_SELECTOR, board).get_attribute("innerHTML") != drawn
+
+
+LABEL = "return document.querySelector('#koth-board svg').getAttribute('aria-label');"
+
+
+def test_a_text_without_its_middle_changes_no_board(
+    browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A long match of Coup has a history that no page holds whole: the board names its end."""
+    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+    labels: list[list[str]] = []
+    for longest, end in ((match.LONGEST, match.END), (3, 5)):
+        monkeypatch.setattr(match, "LONGEST", longest)
+        monkeypatch.setattr(match, "END", end)
+        page = tmp_path / f"{longest}.html"
+        page.write_text(page_of(log))
+        opened(browser, page)
+        reader = Reader(browser)
+        reader.press(Keys.HOME)
+        labels.append([])
+        for seq in range(len(short())):
+            reader.at(seq)
+            labels[-1].append(browser.execute_script(LABEL))
+            reader.press("j")
+    assert " characters)" in reader.text("#detail")
+    assert labels[0] == labels[1]
+
+
+def test_a_board_that_fails_hides_no_event(
+    browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The event is shown, and why the board is not."""
+    script = "const drawBoard = () => { throw new Error('too many cards'); };"
+    monkeypatch.setattr(frame, "_board", lambda path: script)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))))
+    opened(browser, page, "#seq=9")
+    reader = Reader(browser)
+    reader.at(9)
+    assert reader.text("#board-note") == "The board cannot show this state: too many cards"
+    assert "State" in reader.text("#detail")
 
 
 def test_playing_goes_on_by_itself(browser: Chrome, coup: tuple[Path, Timeline]) -> None:

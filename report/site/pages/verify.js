@@ -21,7 +21,8 @@ const VOUCHED = {
     "it is. Compare the key with the one that the organiser published elsewhere.",
 };
 
-let chosen = null; // {name, path, files, proof}: pairs of paths and contents, and the path to verify
+let chosen = null; // {name, path, files, proof, found}: pairs of paths and contents, the path to verify, and
+// the path of a proof that was found among the files
 let source = "visitor"; // the origin of the key in the form: a key of VOUCHED
 let number = 0; // of the verification whose result is awaited
 let loaded = false;
@@ -58,8 +59,10 @@ function verify(mayOffer = false) {
   element("result").hidden = true;
   element("progress").classList.remove("alarm");
   const [key, origin] = [element("key").value.trim(), element("origin").value.trim()];
-  const proof = pairs(element("proof"))[0] ?? (key || origin ? chosen.proof : undefined);
   const { name, path, files } = chosen;
+  const isSigned = key || origin;
+  const proof = pairs(element("proof"))[0] ?? (isSigned ? chosen.proof : undefined);
+  const found = isSigned ? chosen.found : undefined;
   begin = performance.now();
   done = "";
   clearInterval(timer);
@@ -67,7 +70,8 @@ function verify(mayOffer = false) {
   timer = setInterval(tick, 500);
   number += 1;
   const offer = mayOffer && !key && !origin;
-  worker.postMessage({ number, name, path, files, proof, since: pairs(element("since")), key, origin, offer });
+  const since = pairs(element("since"));
+  worker.postMessage({ number, name, path, files, proof, found, since, key, origin, offer });
 }
 
 worker.onmessage = ({ data }) => {
@@ -94,7 +98,10 @@ worker.onerror = ({ message }) => {
 
 function show({ verdict, reason, line, logs, text, signed, unchecked, sha256, seconds, offered }) {
   clearInterval(timer);
-  if (offered?.key) fill(offered, "files");
+  if (offered?.key) {
+    fill(offered, "files");
+    chosen.found = offered.proof ?? undefined;
+  }
   const among = chosen.path === "." ? `, ${logs.toLocaleString("en")} ${logs === 1 ? "log" : "logs"}` : "";
   element("name").textContent = `${chosen.name}${among}`;
   element("verdict").textContent = verdict;

@@ -32,15 +32,18 @@ ready.catch((error) => postMessage({ error: `The rules cannot be loaded: ${error
 
 const PLACE = "/visitor";
 const FOLDERS = ["files", "proof", "since"];
+const INSIDE = "chosen"; // at its top, WORKERFS fails for names such as "constructor"
+
+const placeOf = (folder) => `${PLACE}/${folder}/${INSIDE}`;
 
 // Make the visitor's files readable for Python, without a copy of them, while a function runs.
 function withFiles({ FS }, contents, run) {
   FOLDERS.forEach((folder, at) => {
     FS.mkdirTree(`${PLACE}/${folder}`);
-    const blobs = contents[at].map(([name, data]) => ({ name, data }));
+    const blobs = contents[at].map(([name, data]) => ({ name: `${INSIDE}/${name}`, data }));
     FS.mount(FS.filesystems.WORKERFS, { blobs }, `${PLACE}/${folder}`);
   });
-  FS.chdir(`${PLACE}/files`);
+  FS.chdir(placeOf("files"));
   try {
     return run();
   } finally {
@@ -49,18 +52,18 @@ function withFiles({ FS }, contents, run) {
   }
 }
 
-function verify(koth, { number, path, proof, since, key, origin, offer }) {
+function verify(koth, { number, path, proof, found, since, key, origin, offer }) {
   const offered = offer ? JSON.parse(koth.offered(path)) : null;
   const isOffered = offered?.key && offered.origin;
   if (isOffered) ({ key, origin } = offered);
-  const proofPath = proof ? `${PLACE}/proof/${proof[0]}` : isOffered ? offered.proof : undefined;
+  const proofPath = proof ? `${placeOf("proof")}/${proof[0]}` : isOffered ? offered.proof : found;
   let last = 0;
   const progress = (done, total) => {
     if (performance.now() < last + 200) return;
     last = performance.now();
     postMessage({ number, done, total });
   };
-  const sincePath = since.length ? `${PLACE}/since` : undefined;
+  const sincePath = since.length ? placeOf("since") : undefined;
   return { offered, ...JSON.parse(koth.verify(path, proofPath ?? undefined, key, origin, sincePath, progress)) };
 }
 

@@ -16,6 +16,7 @@ from audit.tables import open_database
 from replay.signatures.signer import ExpectedSigner
 from report import match
 from report.site import match_job, packages, tools
+from schema.log_path import LogPath
 from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
 from tests.koth.conftest import koth
@@ -41,6 +42,11 @@ SIGNER = (
 
 SECONDS = 120
 """Seconds until a page has failed to load, or to answer."""
+
+
+def published(folder: Path) -> dict[LogPath, str]:
+    """The logs in a folder, with their paths on a site."""
+    return {log: f"logs/{folder.name}/{log.name}" for log in folder.glob("*.jsonl")}
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +76,7 @@ def served(downloads: Path, made_once: MadeOnce) -> Path:
         (history / "imported.jsonl").write_bytes(transcripts.write(imported))
         shutil.copytree(history, site / "logs" / history.name)
         with open_database([history]) as tables:
-            tools.write_tools(site, tables, downloads)
+            tools.write_tools(site, tables, published(history), downloads)
         paths, signer = [CORPUS / "signed_tournament"], ExpectedSigner.of(*SIGNER)
         writer = tools.writer(paths, downloads, signer)
         built(paths, folder / "signed", signer=signer, tools=writer)

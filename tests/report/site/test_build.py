@@ -106,11 +106,27 @@ def test_every_page_is_reached_from_the_first(sites: Path, name: str) -> None:
     assert reached == every.keys()
 
 
+def test_refused_logs_leave_no_site(tmp_path: Path) -> None:
+    """The folder is not made, or keeps what it had: matches of two games have no page together."""
+    logs, folder = tmp_path / "logs", tmp_path / "site"
+    logs.mkdir()
+    for game in ("coup", "coins"):
+        match = CORPUS / f"honest_tournament_of_{game}/matches/1-000000.jsonl"
+        shutil.copy(match, logs / f"{game}.jsonl")
+    with pytest.raises(UsageError, match="expected matches of one game"):
+        built([logs], folder, tools=lambda folder, _: (folder / "sql.html").touch())
+    assert not folder.exists()
+    folder.mkdir()
+    with pytest.raises(UsageError, match="expected matches of one game"):
+        built([logs], folder)
+    assert [*folder.iterdir()] == []
+
+
 @pytest.mark.parametrize("games", [["coup"], ["coup", "coins"]])
 def test_the_first_page_leads_to_the_tools(games: list[str], tmp_path: Path) -> None:
     """The first page of a site with one part, or with several, links to each browser tool."""
 
-    def tools(folder: Path) -> None:
+    def tools(folder: Path, published: object) -> None:
         for name in TOOLS:
             (folder / name).touch()
 

@@ -15,8 +15,10 @@ from audit.leaderboard import leaderboard
 from audit.tables import open_database
 from report.site.names import file_name
 from report.site.sections import find
-from report.site.versions import participants, versions, withdrawn
+from report.site.versions import Version, participants, versions, withdrawn
+from tests import contests
 from tests.report.site.sites import Links, built, linked, links_of
+from tests.report.site.test_output import contents
 
 
 def events(log: Path, *types: str) -> list[dict[str, Any]]:
@@ -89,6 +91,23 @@ def test_a_stage_has_the_bots_that_played_it(sites: Path) -> None:
         before = entrants
 
 
+def test_the_version_of_the_stage_before_is_not_new() -> None:
+    """A bot that was changed and changed back between two stages is the same in both."""
+    first, second = "1" * 64, "2" * 64
+    own = {
+        "back": [
+            Version(1, first, 1, 1, "revised"),
+            Version(2, second, 2, 1, "revised"),
+            Version(1, first, 2, None, None),
+        ],
+        "late": [Version(1, first, 2, 1, "revised"), Version(2, second, 2, None, None)],
+    }
+    assert [(bot.name, bot.version.number, bot.change) for bot in participants(own, 2)] == [
+        ("back", 1, ""),
+        ("late", 2, "entered"),
+    ]
+
+
 def test_an_open_contest_is_called_open(sites: Path) -> None:
     """The first sentence of the page says that the ranks may change, while the log has no seal."""
     lead = (
@@ -128,6 +147,46 @@ def test_an_equal_contest_writes_nothing(sites: Path, tmp_path: Path, paths: lis
     """A second run has nothing to do, and the order of the stages does not matter."""
     site = Path(shutil.copytree(sites / "contest", tmp_path / "site"))
     assert not built([sites / path for path in paths], site).changed
+
+
+def test_changed_files_of_a_bot_are_seen(sites: Path, tmp_path: Path) -> None:
+    """The files of the bots are not published, but the verdict depends on them."""
+    cup, site = Path(shutil.copytree(sites / "cup", tmp_path / "cup")), tmp_path / "site"
+    assert built([cup], site).clean
+    file = next(path for path in sorted((cup / "bots").rglob("*")) if path.is_file())
+    content = file.read_bytes()
+    file.write_bytes(content + b"# other\n")
+    changed = built([cup], site)
+    assert (changed.changed, changed.clean) == (True, False)
+    file.write_bytes(content)
+    assert built([cup], site).clean
+
+
+def test_a_renamed_contest_is_renamed_on_each_page(sites: Path, tmp_path: Path) -> None:
+    """The bytes are those of a new site."""
+    old, new = tmp_path / "old", tmp_path / "new"
+    shutil.copytree(sites / "cup", old)
+    built([old], tmp_path / "site")
+    old.rename(new)
+    built([new], tmp_path / "site")
+    built([new], tmp_path / "fresh")
+    assert contents(tmp_path / "site") == contents(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize("forged", ["missing", "twice"])
+def test_forged_stages_have_a_site(sites: Path, tmp_path: Path, forged: str) -> None:
+    """A log whose stages do not follow each other has pages, which say that it is forged."""
+    cup, site = Path(shutil.copytree(sites / "cup", tmp_path / "cup")), tmp_path / "site"
+    log = contests.events(cup)
+    if forged == "missing":
+        log.remove(next(event for event in log if event["type"] == "stage_finished"))
+    else:
+        log.append({"type": "stage_started", "stage": 1})
+    contests.rewrite(cup, log)
+    assert not built([cup], site).clean
+    pages = [page.read_text() for page in site.glob("stages/*/index.html")]
+    assert len(pages) == 2
+    assert not [page for page in pages if 'href="None"' in page]
 
 
 def test_a_half_played_match_counts_nowhere(sites: Path, tmp_path: Path) -> None:

@@ -96,7 +96,7 @@ def test_a_match_brings_its_proof(kinds: str, tmp_path: Path) -> None:
         paths.append(cup := signed_contest(tmp_path))
         folders += (cup / "stages").iterdir()
     site = tmp_path / "site"
-    built(paths, site, tools=lambda folder: (folder / "verify.html").touch())
+    built(paths, site, tools=lambda folder, _: (folder / "verify.html").touch())
     brought = {}
     for page in site.rglob("matches/*.html"):
         [query] = filter(None, (urlsplit(link).query for link in Links(page.read_text()).links))

@@ -155,6 +155,13 @@ def test_folders(page: Page, tmp_path: Path) -> None:
     assert differing == []
 
 
+@pytest.mark.parametrize("name", ["constructor", "__proto__"])
+def test_a_name_that_each_object_of_javascript_has(page: Page, tmp_path: Path, name: str) -> None:
+    """A folder may have it as any other."""
+    folder = shutil.copytree(CORPUS / "signed_tournament", tmp_path / name)
+    assert page.verify(folder) == command(folder)
+
+
 def test_a_changed_byte(page: Page, tmp_path: Path) -> None:
     """One changed byte of a log in a signed folder is found, with and without the key."""
     folder = tmp_path / "spring"
@@ -192,6 +199,18 @@ def test_a_key_among_the_files(page: Page, tmp_path: Path) -> None:
     assert "came with the files" in page.text("vouched")
     page.verify(folder / "log.jsonl")
     assert page.text("vouched") == "No signature was checked."
+
+
+def test_a_proof_among_the_files_counts_again(page: Page, tmp_path: Path) -> None:
+    """A second look, with the key from elsewhere, has the same result: the proof is still there."""
+    folder = shutil.copytree(CORPUS / "proven_tournament", tmp_path / "spring")
+    (folder / "key.pub").write_text(f"{SIGNER[0]}\n")
+    result = page.verify(folder)
+    assert result[0] == "verified"
+    assert "Signatures were checked." in page.text("vouched")
+    page.browser.execute_script("document.getElementById('koth-progress').textContent = ''")
+    page.field("again").send_keys(Keys.ENTER)
+    assert page.result() == result
 
 
 def test_several_files_are_a_folder(page: Page, tmp_path: Path) -> None:
