@@ -23,6 +23,17 @@ def check_jobs(jobs: int | None) -> None:
         raise UsageError(f"jobs: expected a number from 1 to {MOST_JOBS}, found {jobs}.")
 
 
+def check(jobs: int | None, cluster: str | None, shared: Path | None) -> None:
+    """Raise UsageError for options that :func:`workers` refuses."""
+    check_jobs(jobs)
+    if cluster is not None:
+        from koth.cluster.client import check_options
+
+        check_options(cluster, jobs, shared)
+    elif shared is not None:
+        raise UsageError("--shared: expected with --cluster, found without.")
+
+
 @contextmanager
 def workers(
     jobs: int | None,
@@ -36,10 +47,8 @@ def workers(
     to play, if any. An error or an interrupt in the block stops the workers. Raises UsageError for
     options that contradict each other, and WorkerError if workers die or cannot be reached.
     """
-    check_jobs(jobs)
+    check(jobs, cluster, shared)
     if cluster is None:
-        if shared is not None:
-            raise UsageError("--shared: expected with --cluster, found without.")
         if jobs is None or jobs == 1:
             yield serial
             return

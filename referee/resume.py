@@ -25,7 +25,7 @@ from referee.bot import Bot
 from referee.errors import BotsError, raise_all
 from referee.roster import bot_files
 from referee.roster.resolve import is_example, resolve
-from referee.tournament import SEED_FILE, Tournament, identity
+from referee.tournament import SEED_FILE, Tournament, identity, remove_staging
 from schema import discovery as layout
 from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
@@ -111,11 +111,13 @@ def plan(
     kept.check_binds(folder, binds)
     resolved = [replace(bot, binds=tuple(binds)) for bot in resolve(words, card)]
     bots = _entered(folder, log.start["entrants"], resolved)
+    seed = _seed(folder / SEED_FILE, log.start["seed_commitment"])
+    remove_staging(folder)
     return Tournament(
         card=card,
         bots=bots,
         settings=log.settings(),
-        seed=_seed(folder / SEED_FILE, log.start["seed_commitment"]),
+        seed=seed,
         name=log.start["tournament"],
         folder=folder,
         isolation=kept.isolation,

@@ -9,6 +9,7 @@ DIR/seed.private            the seed, until it is revealed
 from __future__ import annotations
 
 import os
+import shutil
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
@@ -48,6 +49,9 @@ from schema.log_path import path_text, shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
 SEED_FILE = layout.SEED
+
+STAGING_PREFIX = ".away-"
+"""Start of the name of a hidden folder that the workers of a cluster write into."""
 
 
 @dataclass(frozen=True)
@@ -102,6 +106,12 @@ def plan(
     refuse_used(folder, hint)
     name = name or seal.tournament_id(seal.commitment(seed))
     return Tournament(card, bots, settings, seed, name, folder, isolation, cold, durable, words)
+
+
+def remove_staging(folder: Path) -> None:
+    """Remove what the workers of a cluster left in a tournament's folder when it was killed."""
+    for staging in folder.glob(f"{STAGING_PREFIX}*"):
+        shutil.rmtree(staging, ignore_errors=True)
 
 
 def was_begun(folder: Path) -> bool:

@@ -24,9 +24,11 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
 
     They are one part if a path is inside a contest that is a path, too.
     The logs and their verdicts are those of :func:`replay.verify.verify_all`. Take the verdicts of
-    a part before the next part. Raises as :func:`schema.discovery.logs`.
+    a part before the next part. Raises UsageError before the first part if a path does not exist.
     """
     real = {path: Path(os.path.realpath(path)) for path in paths}
+    for path in real:
+        discovery.resolve(path)
     contests: dict[Path, Path] = {}
     for path, place in real.items():
         if (path / CONTEST).is_file():
@@ -36,8 +38,7 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     for folder in contests.values():
         yield from _of_contest(folder, each)
     others = [path for path, place in real.items() if place not in contests]
-    if others:
-        logs = discovery.logs(others)
+    if logs := Logs.of(log for path in others for log in discovery.logs_at(path)):
         yield logs, verify_all(logs, each, {*map(discovery.resolve, others)})
 
 

@@ -141,11 +141,12 @@ def run(
 ) -> None:
     """Play what is missing, or the rest of a stage."""
     from koth.cli.tournament import play_and_print, resume_hint
-    from koth.workers import workers
+    from koth.workers import check, workers
     from referee import entry_checks
     from referee.contest import stages
     from referee.contest.folder import opened
 
+    check(jobs, cluster, shared)
     command = f"koth contest run {shell_word(folder)}"
     with opened(folder) as held:
         stage = stages.next_stage(held, beacon)
@@ -156,9 +157,10 @@ def run(
             with workers(jobs, cluster, shared) as mapper:
                 _check_played(held, stage, mapper)
         else:
-            level = _level(stages.stage_folder(held, stage), isolation, bind, cluster is not None)
+            place = stages.stage_folder(held, stage)
+            level, kept_cold = _conditions(place, isolation, bind, cluster is not None)
             bots = isolation_level.with_binds(stages.bots(held, stage), bind, level)
-            planned = stages.tournament(held, stage, bots, level, cold, durable)
+            planned = stages.tournament(held, stage, bots, level, cold or kept_cold, durable)
             with resume_hint(planned, command), workers(jobs, cluster, shared, planned) as mapper:
                 here = mapper if cluster is None else None
                 inputs.warn(entry_checks.check_tournament(planned, here, allow_broken))
@@ -172,10 +174,10 @@ def run(
     )
 
 
-def _level(
+def _conditions(
     stage: Path, option: Isolation | None, bind: list[str] | None, on_cluster: bool
-) -> Isolation:
-    """Return the level at which the stage in this folder begins or goes on.
+) -> tuple[Isolation, bool]:
+    """Return the level at which the stage in this folder begins or goes on, and whether cold.
 
     Raises UsageError if it goes on without a path of --bind with which it was begun.
     """
@@ -186,8 +188,8 @@ def _level(
     if was_begun(stage):
         kept = conditions_so_far(stage)
         kept.check_binds(stage, isolation_level.bind_paths(bind, Isolation.SANDBOX))
-        return isolation_level.choose_to_resume(option, kept.isolation, on_cluster)
-    return isolation_level.choose(option)
+        return isolation_level.choose_to_resume(option, kept.isolation, on_cluster), kept.cold
+    return isolation_level.choose(option), False
 
 
 def _check_played(held: ContestFolder, stage: Stage, mapper: Mapper) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import subprocess
@@ -89,6 +90,8 @@ def demo(
     """Play a tournament, catch two forgeries, ask a question, and write two pages."""
     root = output if output is not None else Path(tempfile.mkdtemp(prefix="koth-demo-"))
     refuse_used(root)
+    if str(root).startswith("-"):  # it would be an option of the commands
+        root = root.absolute()
     _show_coup(root)
     for act in OTHERS if every_game else ():
         folder = (root / act.game).as_posix()
@@ -171,7 +174,10 @@ def _show(*words: str, first: int | None = None, last: int | None = None, code: 
     pipe += "" if not last else f" | tail -n {last}"
     print(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
     command = [sys.executable, "-P", "-m", "koth", *words]  # -P: nothing from this folder
-    ran = subprocess.run(command, capture_output=True, encoding="utf-8", check=False)
+    environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
+    ran = subprocess.run(
+        command, capture_output=True, encoding="utf-8", env=environment, check=False
+    )
     lines = ran.stdout.splitlines()
     print(
         "\n".join(lines[:first][-(last or 0) :]),

@@ -10,7 +10,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin, Proof, Seat
-from koth.workers import workers
+from koth.workers import check, workers
 
 
 def report(
@@ -39,6 +39,7 @@ def report(
     from report.one_page import one_page, seat_page
     from schema.files import write_new
 
+    check(jobs, None, None)
     if seat is not None:
         _check_unsigned(key=key, origin=origin, proof=proof)
     signer = ExpectedSigner.of(key, origin, proof)

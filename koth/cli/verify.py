@@ -25,7 +25,7 @@ from koth.cli.options import (
     SinceOption,
     TextOrJson,
 )
-from koth.workers import workers
+from koth.workers import check, workers
 from schema.errors import UsageError
 
 if TYPE_CHECKING:
@@ -54,6 +54,7 @@ def verify(
     from replay import verdicts
     from schema.discovery import CONTEST
 
+    check(jobs, cluster, shared)
     signer, earlier = _expected(key, origin, proof, since)
     if earlier and verdicts.are_consistency_proofs(paths):
         checked = verdicts.check_proofs(paths, earlier, signer)

@@ -56,21 +56,26 @@ class ClusterError(WorkerError):
     """Raised when the cluster cannot do the work."""
 
 
-@contextmanager
-def cluster_workers(
-    address: str, jobs: int | None, shared: Path | None, tournament: Tournament | None
-) -> Iterator[Mapper]:
-    """Yield a mapper that works on the cluster at ``address``, or on a new one if it is "local".
-
-    Logs are sent as bytes, except those in the folder ``shared``. Raises UsageError for wrong
-    options or a missing Dask, and ClusterError if no worker is available.
-    """
+def check_options(address: str, jobs: int | None, shared: Path | None) -> None:
+    """Raise UsageError for wrong options."""
     if address != LOCAL and not ADDRESS.fullmatch(address):
         raise UsageError(f"--cluster: expected tcp://HOST:PORT or 'local', found '{address}'.")
     if address != LOCAL and jobs is not None:
         raise UsageError("--jobs: the cluster decides its number of workers. Leave --jobs out.")
     if shared is not None and not shared.is_dir():
         raise UsageError(f"--shared: expected a folder, found none at {shared}.")
+
+
+@contextmanager
+def cluster_workers(
+    address: str, jobs: int | None, shared: Path | None, tournament: Tournament | None
+) -> Iterator[Mapper]:
+    """Yield a mapper that works on the cluster at ``address``, or on a new one if it is "local".
+
+    Logs are sent as bytes, except those in the folder ``shared``. The options must have passed
+    :func:`check_options`. Raises UsageError if Dask is missing, and ClusterError if no worker is
+    available.
+    """
     visible = Path("/") if address == LOCAL else shared and shared.resolve()
     name = f"koth-{secrets.token_hex(8)}"
     with ExitStack() as stack:

@@ -31,18 +31,16 @@ from referee.batch.scheduler import AT_ONCE, Batch
 from referee.errors import RefereeError
 from referee.match import MatchJob
 from referee.processes import scratch_dir
-from referee.tournament import Tournament
+from referee.tournament import STAGING_PREFIX, Tournament
 from schema import discovery as layout
 from schema import executor
 from schema.errors import KothError, UsageError
 from schema.executor import A, B
+from schema.files import making
 from schema.writer import AppendOnlyFile, WriteError
 
 if TYPE_CHECKING:
     from koth.ordered_map import BatchMapper
-
-STAGING_PREFIX = ".away-"
-"""Start of the name of the hidden folder that workers write into."""
 
 READ_WRITE = 0o666
 """The permissions of a new file, before the umask."""
@@ -105,16 +103,17 @@ def staging_folder(tournament: Tournament, shared: Path | None) -> Iterator[Path
     folder = tournament.folder.resolve()
     if not folder.is_relative_to(shared):
         raise UsageError(f"--shared: expected the tournament in {shared}, found it in {folder}.")
-    for old in folder.glob(f"{STAGING_PREFIX}*"):  # from a client that was killed
-        shutil.rmtree(old, ignore_errors=True)
+    is_new = not folder.exists()
     staging = folder / f"{STAGING_PREFIX}{secrets.token_hex(8)}"
     try:
-        staging.mkdir(parents=True)
+        with making(folder):
+            staging.mkdir(parents=True)
         yield staging
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-        with suppress(OSError):
-            folder.rmdir()  # succeeds only if the tournament wrote nothing
+        if is_new:
+            with suppress(OSError):  # the tournament wrote something
+                folder.rmdir()
 
 
 def mapper(

@@ -100,9 +100,10 @@ def make(
     }
     refuse_used(folder)
     refuse_working_folder(folder)
+    target = Path(os.path.realpath(folder))  # a link stays, as elsewhere
     with making(folder):
-        folder.absolute().parent.mkdir(parents=True, exist_ok=True)
-        with replacing_folder(folder.absolute()) as new:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with replacing_folder(target) as new:
             (new / layout.BOTS).mkdir()
             (new / layout.STAGES).mkdir()
             seeds = os.open(new / layout.SEEDS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

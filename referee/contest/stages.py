@@ -11,7 +11,7 @@ from referee.bot import Bot
 from referee.contest import entries
 from referee.contest.folder import ContestFolder, chain_end
 from referee.errors import call_all
-from referee.tournament import Tournament, was_begun
+from referee.tournament import Tournament, remove_staging, was_begun
 from schema import discovery as layout
 from schema import merkle, tournament_tree
 from schema.errors import UsageError
@@ -147,6 +147,7 @@ def _remove_unbound(folder: Path, contest: Path) -> None:
     folders = [folder / name for name in (layout.MATCHES, layout.EVIDENCE)]
     for path in folders:
         refuse_links(path, contest)
+    remove_staging(folder)
     if not folder.exists() or was_begun(folder):
         return
     written = {log, layout.evidence(log), folder / layout.SEED, *folders}

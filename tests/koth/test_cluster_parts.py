@@ -22,14 +22,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from koth.cluster import client as cluster
-from koth.cluster import worker_check
+from koth.cluster import remote_play, worker_check
 from koth.cluster.batches import BATCH_BYTES, BATCH_ITEMS, BATCH_SECONDS, BatchSizer
 from koth.cluster.worker_check import Needs, unavailable_reason
 from koth.ordered_map import ordered_map
 from koth.workers import workers
 from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
-from schema.errors import CorruptLog, KothError
+from referee.roster.resolve import resolve
+from referee.tournament import plan
+from schema import registry
+from schema.errors import CorruptLog, KothError, UsageError
 from schema.writer import WriteError
 from tests.game_factory import install
 from tests.koth.commands import Koth
@@ -81,6 +84,40 @@ def test_dask_is_not_installed(koth: Koth, log: Path, monkeypatch: pytest.Monkey
 def test_wrong_usage(words: str, told: str, koth: Koth, log: Path) -> None:
     """Options that mean nothing, or nothing together, are refused before anything is done."""
     assert koth.complaint("verify", log, *words.split()).startswith(told)
+
+
+@pytest.mark.parametrize("command", ["verify PROOF --since CHECKPOINT", "contest run CUP"])
+def test_wrong_usage_without_any_work(command: str, koth: Koth, tmp_path: Path) -> None:
+    """Where no worker is needed, the same options are refused."""
+    cup, proof, checkpoint = (tmp_path / name for name in ("cup", "proof", "checkpoint"))
+    assert koth("contest", "new", cup, "coup", "--seed", 1).code == 0
+    words = command.replace("CUP", str(cup)).replace("PROOF", str(proof))
+    typed = words.replace("CHECKPOINT", str(checkpoint)).split()
+    for options, told in (
+        ("--cluster somewhere", "--cluster: expected tcp://HOST:PORT or 'local', found"),
+        ("--shared .", "--shared: expected with --cluster, found without."),
+        ("--jobs 5000", "jobs: expected a number from 1 to 512, found 5000."),
+    ):
+        assert koth.complaint(*typed, *options.split()).startswith(told)
+
+
+def test_a_folder_that_was_there_stays(tmp_path: Path) -> None:
+    """A tournament on a cluster that does not begin leaves an empty folder as it was, or none."""
+    card = registry.card("coup")
+    bots = resolve(["examples/taxman", "examples/bandit"], card)
+    for folder in (tmp_path / "there", tmp_path / "new"):
+        planned = plan(card, bots, card.settings({}), "1" * 64, None, folder, "none")
+        (tmp_path / "there").mkdir(exist_ok=True)
+        with remote_play.staging_folder(planned, Path("/")):
+            assert folder.is_dir()
+    assert [path.name for path in tmp_path.iterdir()] == ["there"]
+    (tmp_path / "file").touch()
+    planned = replace(planned, folder=tmp_path / "file" / "new")
+    with (
+        pytest.raises(UsageError, match="new: cannot be made: Not a directory"),
+        remote_play.staging_folder(planned, Path("/")),
+    ):
+        pass
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shlex
 import shutil
 from collections.abc import Callable
@@ -16,6 +17,7 @@ from referee import tournament
 from referee.contest import stages
 from referee.contest.folder import opened
 from schema import discovery as layout
+from schema.discovery import logs
 from schema.files import LINE_BYTES
 from tests import contests
 from tests.koth.commands import Koth
@@ -107,6 +109,21 @@ def test_resume_plays_under_the_conditions_that_it_is_given(
     assert koth("resume", cup, *options, *switches).code == 0
     expected = {"folder": cup, "beacon": None, "durable": True, "allow_broken": True}
     assert given == [values | {"bind": ["x"]} | expected]
+
+
+def test_a_stage_that_was_begun_cold_goes_on_so(koth: Koth, tmp_path: Path) -> None:
+    """As a tournament does: neither ``koth contest run`` nor ``koth resume`` is told again."""
+    cup = contests.new(tmp_path / "cup")
+    contests.enter(cup, ["examples/taxman", "examples/bandit"])
+    assert koth("contest", "run", cup, "--cold").code == 0
+    [stage] = (cup / layout.STAGES).iterdir()
+    for command in (["contest", "run"], ["resume"]):
+        for log in (cup / layout.CONTEST, stage / layout.TOURNAMENT):  # as before the last event
+            log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+        assert koth(*command, cup).code == 0
+        runs = layout.evidence(stage / layout.TOURNAMENT).read_text().splitlines()
+        assert all(json.loads(run)["cold"] for run in runs)
+    assert len(runs) == 3
 
 
 def test_resume_begins_no_stage(koth: Koth, tmp_path: Path) -> None:
@@ -385,6 +402,48 @@ def test_the_log_of_a_contest_has_no_rules(
     assert expected in koth.complaint(*words, cup / layout.CONTEST)
     assert koth("contest", "close", cup).code == 0
     assert expected in koth.complaint(*words, cup / layout.CONTEST)
+
+
+def test_verifying_a_contest_beside_a_folder_without_logs(
+    koth: Koth, played: Path, tmp_path: Path
+) -> None:
+    """The verdict on the contest is printed all the same; a path that is not there is refused."""
+    cup = shutil.copytree(played / "cup", tmp_path / "cup")
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    verified = koth("verify", cup, empty)
+    assert (verified.code, verified.out.count("verified  ")) == (0, len(logs([cup])))
+    assert verified.err == f"koth: {empty}: expected a log (*.jsonl), found none.\n"
+    (cup / "stages/0002" / LAST).unlink()
+    assert koth("verify", cup, empty).code == 1
+    assert "there is no such file or folder" in koth.complaint("verify", cup, tmp_path / "other")
+
+
+def test_a_link_to_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
+    """A contest is made where it leads, as a tournament is."""
+    place, link = tmp_path / "place", tmp_path / "link"
+    place.mkdir()
+    link.symlink_to(place)
+    assert koth("contest", "new", link, "coup", "--seed", 1).code == 0
+    assert (place / layout.CONTEST).is_file()
+    assert link.is_symlink()
+
+
+@pytest.mark.parametrize("begun", [False, True])
+def test_what_workers_left_is_removed(koth: Koth, tmp_path: Path, begun: bool) -> None:
+    """A stage whose client was killed before its first match, or later, goes on without it."""
+    cup = contests.new(tmp_path / "cup")
+    contests.enter(cup, ["examples/taxman", "examples/bandit"])
+    if begun:
+        assert koth("contest", "run", cup).code == 0
+        for log in (cup / layout.CONTEST, cup / "stages/0001" / layout.TOURNAMENT):
+            log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:-1]))
+    left = cup / "stages/0001/.away-0123456789abcdef"
+    left.mkdir(parents=True)
+    (left / "1").touch()
+    assert koth("contest", "run", cup).code == 0
+    assert not left.exists()
+    assert koth("verify", cup).code == 0
 
 
 def test_a_stage_is_resumed_as_part_of_its_contest(

@@ -97,6 +97,24 @@ def test_a_folder_whose_name_is_not_utf8(tmp_path: Path) -> None:
     assert demo._first_fault(folder) == log
 
 
+def test_a_folder_whose_name_begins_with_a_dash(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The commands of the demo take it for a folder, as the demo does."""
+    given: list[Path] = []
+    monkeypatch.setattr(demo, "_show_coup", given.append)
+    assert status(["demo", "--output=-x"]) == 0
+    assert given == [Path.cwd() / "-x"]
+
+
+@left_to_the_wheel
+def test_another_encoding_of_the_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The output of the commands is read as what it is, for example quotes in a terminal of GBK."""
+    monkeypatch.setenv("PYTHONIOENCODING", "gbk")
+    demo._show("faults", str(HERE / "coup-2/forfeit_by_timeout.jsonl"))
+    assert "\u201c" in capsys.readouterr().out
+
+
 def test_a_command_that_fails_ends_the_demo(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
