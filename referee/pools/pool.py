@@ -4,12 +4,16 @@ A fork server costs the start of an interpreter, a sandbox more. Both therefore 
 and many matches. An idle server waits under a key that says which bots it can serve. If there are
 too many, those that were idle for longest end. All end with this process, however it ends, and a
 fork of this process starts without any.
+
+A server serves only the thread that started it: the kernel ends a sandbox together with this thread
+(``PR_SET_PDEATHSIG`` in prctl(2)), which would be a crash of the bot that it serves then.
 """
 
 from __future__ import annotations
 
 import atexit
 import os
+import threading
 import time
 from collections.abc import Container, Iterable, Iterator
 from contextlib import contextmanager
@@ -36,25 +40,32 @@ class Pool:
         self.in_use: dict[ForkServer, Key] = {}
         self.failed: set[Key] = set()
         """Keys of servers that could not start."""
+        self.lock = threading.RLock()
+        """Held by a thread that changes or walks through the idle servers."""
 
     def key(self, bot: Bot, file: str) -> Key:
-        """Return the key of the servers for ``bot`` with its script ``file``, or without one."""
-        return (*self.kind.key(bot, file), *environment(NO_SEED).values())
+        """Return this thread's key of the servers for ``bot`` with its script, or without one."""
+        own = self.kind.key(bot, file)
+        return (threading.get_native_id(), *own, *environment(NO_SEED).values())
 
     def refuses(self, key: Key) -> bool:
         """Return whether a script must start cold: its server failed, or there are too many."""
-        size = len(self.in_use) + sum(map(len, self.idle.values()))
+        with self.lock:
+            size = len(self.in_use) + sum(map(len, self.idle.values()))
         return key in self.failed or (self.kind is ForkServer and size >= MAX_SERVERS)
 
     def reuse(self, key: Key) -> ForkServer | None:
         """Return an idle server, ready for a new user, if one exists."""
-        servers = self.idle.get(key)
-        while servers:
-            server = servers.pop()
+        while server := self._idle_server(key):
             if server.prepare():
                 return server
             server.end()
         return None
+
+    def _idle_server(self, key: Key) -> ForkServer | None:
+        with self.lock:
+            servers = self.idle.get(key)
+            return servers.pop() if servers else None
 
     def start(self, bot: Bot, file: str) -> ForkServer:
         """Start a server. Raises OSError or ValueError if that fails."""
@@ -70,28 +81,34 @@ class Pool:
         """Keep a server that nobody uses."""
         server.release()
         server.idle_since = time.monotonic()
-        self.idle.setdefault(key, []).append(server)
+        with self.lock:
+            self.idle.setdefault(key, []).append(server)
 
     def shrink(self, most: int, needed: Container[Key] = ()) -> None:
         """Keep at most ``most`` idle servers besides ``needed``: those that were used last."""
-        spare = [
-            (key, server)
-            for key, servers in self.idle.items()
-            if key not in needed
-            for server in servers
-        ]
-        spare.sort(key=lambda pair: pair[1].idle_since)
-        for key, server in spare[: max(0, len(spare) - most)]:
-            self.idle[key].remove(server)
+        with self.lock:
+            spare = [
+                (key, server)
+                for key, servers in self.idle.items()
+                if key not in needed
+                for server in servers
+            ]
+            spare.sort(key=lambda pair: pair[1].idle_since)
+            spare = spare[: max(0, len(spare) - most)]
+            for key, server in spare:
+                self.idle[key].remove(server)
+            self.idle = {key: servers for key, servers in self.idle.items() if servers}
+        for _, server in spare:
             server.end()
-        self.idle = {key: servers for key, servers in self.idle.items() if servers}
 
     def clear(self) -> list[ForkServer]:
         """Remove all servers from the pool, and return them."""
-        servers = [*self.in_use, *(server for servers in self.idle.values() for server in servers)]
-        self.idle.clear()
-        self.in_use.clear()
-        self.failed.clear()
+        with self.lock:
+            idle = [server for servers in self.idle.values() for server in servers]
+            servers = [*self.in_use, *idle]
+            self.idle.clear()
+            self.in_use.clear()
+            self.failed.clear()
         return servers
 
 
@@ -178,6 +195,7 @@ def close() -> None:
 def _forget() -> None:
     """In a fork of this process: close the descriptors of its parent's servers."""
     for pool in _pools:
+        pool.lock = threading.RLock()  # another thread may have held it
         for server in pool.clear():
             server.forget()
 

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 
@@ -688,3 +689,19 @@ def test_tournaments_are_the_same(card: Card, settings: dict[str, int], tmp_path
         for cold in (False, True)
     ]
     assert notes[0] == notes[1]
+
+
+def test_a_server_serves_the_thread_that_started_it() -> None:
+    """The kernel may end it together with this thread, which is no crash of another one's bot."""
+    bot = Bot("bot", (sys.executable, "bot.py"), (("bot.py", BotFile(b"print(1)", False)),))
+
+    def used() -> object:
+        server = pool.take(bot, "process")
+        pool.give_back(server)
+        return server
+
+    ours = used()
+    with ThreadPoolExecutor(1) as thread:
+        theirs = [thread.submit(used).result() for _ in range(2)]
+    assert theirs[0] is theirs[1] is not ours
+    assert used() is ours
