@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from audit.run_rules import audit
 from audit.tables import open_database
 from benchmarks._histories import one_match
 from benchmarks.measure import Figure, within
@@ -95,9 +96,8 @@ def _verify(logs: list[Path]) -> None:
 
 
 def _audit(logs: list[Path]) -> None:
-    """Load the logs into the tables of the audit."""
-    with open_database(logs, current_only=True):
-        pass
+    with open_database(logs, current_only=True) as database:
+        assert not audit(database).findings
 
 
 def _explain(logs: list[Path]) -> None:
