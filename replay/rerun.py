@@ -171,7 +171,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
     def diverge(self, event: Event, clause: str) -> None:
         """Describe how the recorded event differs from the recomputed ``event``."""
         seq, events = self.next_seq, self.log.events
-        recorded_event = events[seq]
+        recorded_event, event = events[seq], in_64_bits(event)
         field, recorded, recomputed = first_difference(recorded_event, event)
         before = range(max(0, seq - EVENTS_BEFORE), seq)
         narrate = Narrator(self.log.card, self.log.start)
@@ -204,6 +204,17 @@ def _missing_reply(pending: Pending) -> Event:
     if isinstance(pending, JointAsk):
         return {"type": "answered", "ask": pending.name}
     return {"type": "answered", "seat": pending[0].seat, "ask": pending[0].name}
+
+
+def in_64_bits(value: Any) -> Any:
+    """Return a copy of a recomputed value that JSON can hold: larger integers are strings."""
+    if isinstance(value, Mapping):
+        return {key: in_64_bits(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
+        return [*map(in_64_bits, value)]
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        return str(value)
+    return value
 
 
 def first_difference(recorded: object, recomputed: object, path: str = "") -> tuple[str, Any, Any]:

@@ -7,7 +7,7 @@ WITH leaving AS (
         count(*) FILTER (what = 'guards') OVER of_bank AS guards_left,
         count(*) FILTER (what = 'probability') OVER of_bank AS probabilities_left,
         row_number() OVER (of_bank ORDER BY seq DESC) AS from_last,
-        last_value(CASE what WHEN 'probability' THEN after END IGNORE NULLS) OVER of_bank AS p
+        arg_max(after, seq) FILTER (what = 'probability') OVER of_bank AS p
     FROM bank_heist_moves
     WHERE why = 'guard_left'
     WINDOW of_bank AS (PARTITION BY log, game, seat, bank)

@@ -23,6 +23,11 @@ def test_stage_without_log() -> None:
     assert found_in(_without(1, 2, 3)) == {"log/stage_without_log"}
 
 
+def test_a_missing_stage_accuses_no_later_one() -> None:
+    """The later stages play those who did not meet in it, as the contest's log says."""
+    assert found_in(_without(1)) == {"log/stage_without_log"}
+
+
 def test_a_contest_without_its_stages() -> None:
     """The log of a contest alone has no finding, as an observer may have it."""
     assert found_in(lambda cup: rmtree(cup / "stages")) == set()
