@@ -112,7 +112,7 @@ def test_resume_plays_under_the_conditions_that_it_is_given(
 
 
 def test_a_stage_that_was_begun_cold_goes_on_so(koth: Koth, tmp_path: Path) -> None:
-    """As a tournament does: neither ``koth contest run`` nor ``koth resume`` is told again."""
+    """As a tournament does, although neither ``koth contest run`` nor ``koth resume`` says so."""
     cup = contests.new(tmp_path / "cup")
     contests.enter(cup, ["examples/taxman", "examples/bandit"])
     assert koth("contest", "run", cup, "--cold").code == 0
