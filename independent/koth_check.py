@@ -213,16 +213,21 @@ def check_seal(first: Event, seal: Event, lines_above: int, digest_above: str) -
 
 
 def schema_for(start: Event, schemas: Schemas) -> Event:
-    """Return the definitions of a log's game, with the settings of its rules version."""
+    """Return the definitions of a log's game, of its rules version where they differ."""
     log_format, game = start.get("format"), start.get("game")
     if not (isinstance(log_format, str) and re.fullmatch("koth-log/[1-9][0-9]{0,8}", log_format)):
         raise Finding("corrupt", "no format")
     if log_format != FORMAT:
         raise Finding("unsupported", f"{log_format}: a newer format")
     if isinstance(game, str) and game in schemas:
-        for settings in schemas[game]["Settings"]["anyOf"]:
-            if settings["title"] == start.get("rules"):
-                return schemas[game] | {"Settings": settings}
+        definitions = {
+            name: schema
+            for name, choice in schemas[game].items()
+            for schema in choice.get("anyOf", [choice])
+            if schema is choice or schema["title"] == start.get("rules")
+        }
+        if "Settings" in definitions:
+            return definitions
     check_unknown_start(start, schemas[min(schemas)])
     raise Finding("unsupported", f"the game {game!s:.40} or its rules are not known")
 
@@ -289,17 +294,17 @@ def check_start(start: Event) -> None:
     number = "seat" if "players" in start else "entrant"
     people = start["players"] if "players" in start else start.get("entrants", [])
     settings, pairings = start["settings"], start.get("pairings", [])
-    seats = settings.get("seats", 0)
+    game, seats = start["game"], settings.get("seats", 0)
     wrong = [
         not all(one < two < len(people) for one, two in pairings),
         any(pair >= later for pair, later in pairwise(pairings)),
         [person[number] for person in people] != list(range(len(people))),
         len({person["name"] for person in people}) != len(people),
         ("seed_commitment" in start) == ("source" in start),
-        number == "seat" and seats not in (0, len(people)),  # SU-1
-        "games_per_entrant" in settings  # SU-7
+        game == "smallest_unique" and number == "seat" and seats != len(people),  # SU-1
+        game == "smallest_unique"  # SU-7
         and settings.get("min_games_per_entrant", 0) > settings["games_per_entrant"] * seats,
-        "games_min" in settings and settings["games_min"] > settings["games_max"],  # BH-1
+        game == "bank_heist" and settings["games_min"] > settings["games_max"],  # BH-1
     ]
     if any(wrong):
         raise Finding("corrupt", "line 1: players, settings or commitment do not fit together")

@@ -6,46 +6,103 @@ The folder ``schema/json`` contains the generated files.
 from __future__ import annotations
 
 import json
+from itertools import chain
 from typing import Any
 
 from pydantic import TypeAdapter
 
+from schema import contract
 from schema.card import Card
 from schema.contest_events import CONTEST_EVENTS
 from schema.events import FORMAT, MATCH_EVENTS, TOURNAMENT_EVENTS
 
 SEQ = {"type": "integer", "minimum": 0, "description": "The number of the line, from 0."}
 
+Definitions = dict[str, dict[str, Any]]
+"""The schemas of events and of their parts, by name."""
+
 
 def of_game(card: Card) -> dict[str, Any]:
     """Return the JSON Schema (2020-12) of one line of any log of the game.
 
-    The settings of each rules version have its name as their title.
+    Settings, and events that differ between the rules versions, have one schema per version, with
+    its name as their title.
     """
-    models = (*MATCH_EVENTS, *card.current.event_models(), *TOURNAMENT_EVENTS, *CONTEST_EVENTS)
     settings = [
         version.settings_model().model_json_schema() | {"title": version.name}
         for version in card.versions.values()
     ]
-    definitions: dict[str, Any] = {"Settings": {"anyOf": settings}}
-    for model in models:
-        schema = TypeAdapter(model).json_schema()
-        definitions |= schema.pop("$defs", {})
-        schema["properties"] = {"seq": SEQ} | schema["properties"]
-        schema["required"] = ["seq", *schema["required"]]
-        if "settings" in schema["properties"]:
-            schema["properties"]["settings"] = {"$ref": "#/$defs/Settings"}
-        if "players" in schema["properties"]:
-            schema["properties"]["players"] |= _bounds(card)
-        if "pairings" in schema["properties"] and card.plays != "pairings":
-            schema["properties"]["pairings"]["maxItems"] = 0  # so that they are always absent
-        definitions[model.__name__] = schema
+    definitions: Definitions = {"Settings": {"anyOf": settings}}
+    for model in (*MATCH_EVENTS, *TOURNAMENT_EVENTS, *CONTEST_EVENTS):
+        definitions[model.__name__] = _bounded(_schema(model, definitions), card)
+    own = _events_of_game(card, definitions)
+    names = [
+        *(model.__name__ for model in MATCH_EVENTS),
+        *own,
+        *(model.__name__ for model in (*TOURNAMENT_EVENTS, *CONTEST_EVENTS)),
+    ]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": f"{FORMAT}, {card.title}: one line of a log",
-        "oneOf": [{"$ref": f"#/$defs/{model.__name__}"} for model in models],
+        "oneOf": [{"$ref": f"#/$defs/{name}"} for name in names],
         "$defs": dict(sorted(definitions.items())),
     }
+
+
+def _events_of_game(card: Card, definitions: Definitions) -> list[str]:
+    """Add the events of all rules versions, the current one's first; return their names."""
+    names: dict[str, str] = {}  # by event type
+    versions = sorted(card.versions.values(), key=lambda version: version is not card.current)
+    models = {version.name: version.event_models() for version in versions}
+    for model in chain(*models.values()):
+        if (kind := contract.event_type(model)) not in names:
+            name = kind.title().replace("_", "")
+            while name in definitions:
+                name += "_"
+            names[kind] = name
+            definitions[name] = {}  # so that no part of an event takes the name
+    for kind, name in names.items():
+        variants = {
+            version: _schema(model, definitions)
+            for version in card.versions
+            for model in models[version]
+            if contract.event_type(model) == kind
+        }
+        schemas = list(variants.values())
+        if len(schemas) == len(models) and len(set(map(dumps, schemas))) == 1:
+            definitions[name] = schemas[0]
+        else:
+            titled = [schema | {"title": version} for version, schema in variants.items()]
+            definitions[name] = {"anyOf": titled}
+    return list(names.values())
+
+
+def _schema(model: type, definitions: Definitions) -> dict[str, Any]:
+    """Return the schema of an event, and add those of its parts, under names that are free."""
+    suffix = ""
+    while True:
+        template = f"#/$defs/{{model}}{suffix}"
+        schema: dict[str, Any] = TypeAdapter(model).json_schema(ref_template=template)
+        parts = {name + suffix: part for name, part in schema.pop("$defs", {}).items()}
+        if all(dumps(definitions.get(name, part)) == dumps(part) for name, part in parts.items()):
+            break
+        suffix += "_"
+    definitions |= parts
+    schema["properties"] = {"seq": SEQ} | schema["properties"]
+    schema["required"] = ["seq", *schema["required"]]
+    return schema
+
+
+def _bounded(schema: dict[str, Any], card: Card) -> dict[str, Any]:
+    """Return the schema of one of Koth's events with the settings and bounds of the game."""
+    fields = schema["properties"]
+    if "settings" in fields:
+        fields["settings"] = {"$ref": "#/$defs/Settings"}
+    if "players" in fields:
+        fields["players"] |= _bounds(card)
+    if "pairings" in fields and card.plays != "pairings":
+        fields["pairings"]["maxItems"] = 0  # so that they are always absent
+    return schema
 
 
 def _bounds(card: Card) -> dict[str, int]:

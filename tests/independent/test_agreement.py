@@ -14,10 +14,12 @@ from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from jsonschema import Draft202012Validator
 
 from koth.cli.main import status
 from replay.signatures import signing
-from schema import merkle
+from schema import merkle, registry
+from schema.jsonschema import dumps, of_game
 from schema.signed_note import Checkpoint, PrivateKey
 from tests import contests
 from tests.corpus.entries import Files
@@ -28,7 +30,8 @@ from tests.corpus.honest import (
     sealed_without_seed,
     tournament,
 )
-from tests.factories import loads, sealed
+from tests.factories import loads, match_events, printed, sealed
+from tests.game_factory import install
 from tests.independent.test_contests import sign
 from tests.independent.test_koth_check import run
 
@@ -429,3 +432,59 @@ def test_a_bot_may_have_the_name_of_an_event(tmp_path: Path) -> None:
     contests.simulated(hold)
     sign(cup)
     assert {*agreed(cup, *PINNED).values()} == {"sound"}
+
+
+# --- Games of other packages ----------------------------------------------------------------------
+
+NEW_EVENTS = """
+
+class Entered(TypedDict):
+    \"\"\"A part of an event, with the name of one of a contest's events.\"\"\"
+
+    deal: Round
+
+
+@event
+class Points(TypedDict):
+    \"\"\"The points of a match.\"\"\"
+
+    type: Literal["scored"]
+    entered: list[Entered]
+
+
+OLD_EVENTS = (Dealt, Scored)
+EVENTS = (Points, Dealt)
+"""
+OLD_VERSION = """[versions."NAME/0"]
+events = "NAME.events:OLD_EVENTS"
+settings = "NAME.events:Settings"
+match = "NAME.rules:play"
+tournament = "NAME.tournament:play"
+
+[versions."NAME/1"]"""
+
+
+def test_an_old_version_of_a_game_that_has_other_events_now(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its logs stay sound, and valid by the schema; an event of the new version is corrupt."""
+    edits = {
+        "events.py": ("\nEVENTS = (Dealt, Scored)\n", NEW_EVENTS),
+        "game.toml": ('[versions."NAME/1"]', OLD_VERSION),
+    }
+    game = install(tmp_path / "site", monkeypatch, edits)
+    schema = dumps(of_game(registry.card(game))).encode()
+    schemas = written(tmp_path / "schemas", {f"{game}.json": schema})
+    valid = Draft202012Validator(of_game(registry.card(game)))
+    events = match_events(lambda ask: printed("roll"), game=f"{game}/0")
+    new = [
+        {"type": "scored", "entered": [{"deal": 1}]} if "points" in one else one for one in events
+    ]
+    for name, log, verdict in [("old", sealed(events), "sound"), ("new", sealed(new), "corrupt")]:
+        for line in log.splitlines():
+            valid.validate(json.loads(line))
+        home = written(tmp_path / name, {"log.jsonl": log})
+        code, text = run("--schema", schemas, home)
+        assert text.startswith(f"{home / 'log.jsonl'}: {verdict}: ")
+        with redirect_stdout(io.StringIO()):
+            assert status(["verify", str(home)]) == code == (verdict == "corrupt")

@@ -341,9 +341,9 @@ def test_all_golden_logs_are_sound() -> None:
 
 
 def test_it_can_be_read_at_a_sitting() -> None:
-    """The file has at most 980 lines, of at most 100 characters."""
+    """The file has at most 1,000 lines, of at most 100 characters."""
     lines = FILE.read_text().splitlines()
-    assert len(lines) <= 980
+    assert len(lines) <= 1_000
     assert max(map(len, lines)) <= 100
 
 
