@@ -70,8 +70,9 @@ def _check_earlier(
     signed = []
     for path in paths:
         if path.exists() and (path.name.isdecimal() or path.name == CHECKPOINT):
+            note = read_note(path)
             try:
-                signed.append((str(path), open_checkpoint(read_note(path), signer)))
+                checkpoint = open_checkpoint(note, signer)
             except CheckpointError as error:
                 if not overwrite:
                     remedy = "--replace replaces it."
@@ -80,6 +81,11 @@ def _check_earlier(
                     raise UsageError(
                         f"{path}: {error}. People who have seen it may hold you to it; {remedy}"
                     ) from None
+                try:
+                    checkpoint = open_checkpoint(note, None)  # another key's, or for another origin
+                except CheckpointError:
+                    continue
+            signed.append((str(path), checkpoint))
     try:
         check_extends(content, signed)
     except CheckpointError as error:

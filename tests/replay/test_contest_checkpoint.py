@@ -493,12 +493,12 @@ def test_a_contest_without_a_checkpoint_is_not_signed(cup: Path) -> None:
 
 
 def test_another_past_is_not_signed(cup: Path) -> None:
-    """A contest that does not extend its own checkpoints is not signed, whatever is asked."""
+    """A contest that does not extend its own checkpoints is not signed, by whatever key."""
     play_again(cup, 2, "luckier")
     before = (cup / CHECKPOINT).read_bytes()
-    for replacing in (False, True):
+    for key, replacing in [(KEY, False), (KEY, True), (OTHER, True)]:
         assert "A second checkpoint would be a fork" in refused(
-            CheckpointError, partial(sign, cup, KEY, replacing)
+            CheckpointError, partial(sign, cup, key, replacing)
         )
     assert (cup / CHECKPOINT).read_bytes() == before
 
@@ -508,6 +508,7 @@ def test_another_key_signs_only_if_asked(cup: Path) -> None:
     assert "--replace ignores it" in refused(UsageError, lambda: sign(cup, OTHER))
     shutil.rmtree(cup / CHECKPOINTS)
     assert "--replace replaces it" in refused(UsageError, lambda: sign(cup, OTHER))
+    (cup / CHECKPOINT).write_text("no checkpoint\n")
     sign(cup, OTHER, True)
     assert verdict(cup, signer=ExpectedSigner(OTHER.public, OTHER.name)).verdict == "verified"
 
