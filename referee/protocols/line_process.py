@@ -64,6 +64,10 @@ class LineProcess(ABC):
         """Send a message; a failure shows when the answer is due."""
 
     @abstractmethod
+    def read_early(self) -> None:
+        """Add a part of what came before the message to the buffer, which is empty."""
+
+    @abstractmethod
     def read_rest(self) -> None:
         """Read what a process that has ended left."""
 

@@ -10,7 +10,7 @@ import select
 import signal
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -141,6 +141,11 @@ class PipedProcess(LineProcess):
             self.read_rest()
         elif self.waiting:
             self.read()
+
+    def read_early(self) -> None:
+        """Add a part of what came before the message to the buffer, which is empty."""
+        with suppress(BlockingIOError):
+            self.buffer = os.read(self.lines, CAP)
 
     def read(self) -> bool:
         """Read once. Return False if nothing has come yet."""

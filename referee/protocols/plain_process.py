@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from queue import Empty
 
 from referee.plain import scratch_dir
@@ -67,6 +67,13 @@ class PlainProcess(LineProcess):
             self.buffer = plain_ends(self.buffer + data)
             if data:
                 self.take_lines()
+
+    def read_early(self) -> None:
+        """Add a part of what came before the message to the buffer, which is empty."""
+        if self.program is not None and not self.ended:
+            with suppress(Empty):
+                self.came, data = self.program.output.get_nowait()
+                self.buffer, self.ended = plain_ends(data), not data
 
     def read_rest(self) -> None:
         """Read what a process that has ended left."""

@@ -39,6 +39,8 @@ class StreamProcess(SystemProcess):
 
     def ask(self, line: str) -> None:
         """Put a question; the reply is there when the process is no longer ``waiting``."""
+        if not self.buffer:
+            self.read_early()
         self.resume()
         self.reply, self.early, self.waiting = None, bool(self.buffer), True
         self.seconds = self.computed = self.waited = 0.0

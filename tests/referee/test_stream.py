@@ -160,15 +160,27 @@ def test_a_line_end_in_a_question_is_an_error_of_the_game() -> None:
 )
 def test_a_line_counts_whenever_it_was_written(source: str) -> None:
     """Lines answer questions in their order, also those that were there before the question."""
-    replies, notes = converse(source, ["a", "b", "c"])
-    assert replies == said("1", "2", "3")
-    assert notes[0].get("early") is None
+    assert converse(source, ["a", "b", "c"])[0] == said("1", "2", "3")
 
 
 def test_evidence_names_an_early_answer() -> None:
     """A line that was there before its question is marked in the evidence."""
-    _, notes = converse("print('1\\n2')", ["a", "b"])
+    _, notes = converse("input()\nprint('1\\n2')", ["a", "b"])
     assert [note.get("early") for note in notes] == [None, True]
+
+
+def test_evidence_names_an_early_answer_that_nobody_has_read_yet() -> None:
+    """So is a line that came after the answer before it, and waits in the pipe."""
+    source = "input()\nprint(1, flush=True)\ninput()\nprint(2, flush=True)\nprint(3)\n"
+    match = stream.StreamMatch(Seating([bot(source)], SEED, "match", time_limit=1.0))
+    try:
+        notes = [match.ask([ask(line)])[1][0] for line in "ab"]
+        process = match.processes[0]
+        assert process.has_ended(60)
+        notes += match.ask([ask("c")])[1]
+    finally:
+        match.end()
+    assert [note.get("early") for note in notes] == [None, None, True]
 
 
 # --- faults --------------------------------------------------------------------------------------
