@@ -272,7 +272,7 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
             yield temporary
             sync(temporary)
             if new:
-                _rename_new(temporary, path)
+                rename_new(temporary, path)
             else:
                 temporary.replace(path)
             sync(path.parent)
@@ -310,8 +310,11 @@ def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
         temporary.write_bytes(content)
 
 
-def _rename_new(temporary: Path, path: Path) -> None:
-    """Rename without replacing: by a hard link, on file systems that have them."""
+def rename_new(temporary: Path, path: Path) -> None:
+    """Rename a file without replacing another: by a hard link, on file systems that have them.
+
+    The old name may stay. Raises FileExistsError if ``path`` exists, and OSError.
+    """
     if IS_WINDOWS:
         temporary.rename(path)  # it never replaces there
         return

@@ -36,7 +36,7 @@ from schema import discovery as layout
 from schema import executor
 from schema.errors import KothError, UsageError
 from schema.executor import A, B
-from schema.files import making
+from schema.files import making, rename_new
 from schema.writer import AppendOnlyFile, WriteError
 
 if TYPE_CHECKING:
@@ -179,7 +179,7 @@ def _apply(delta: FileDelta) -> None:
     try:
         if isinstance(content, Path):
             if flags == CREATE:
-                os.link(content, path)
+                rename_new(content, path)
             elif flags == OVERWRITE:
                 content.replace(path)
             content, flags = b"" if flags else content.read_bytes(), APPEND

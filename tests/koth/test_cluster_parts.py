@@ -15,7 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock
+from unittest.mock import AsyncMock, patch
 
 import pytest
 from hypothesis import given
@@ -155,6 +155,22 @@ def test_workers_that_do_not_start(koth: Koth, log: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("distributed.LocalCluster", killed)
     told = koth.complaint("verify", log, "--cluster", "local", code=4)
     assert told == "local: the workers do not start: Nanny failed to start."
+
+
+def test_a_shared_folder_without_hard_links(tmp_path: Path) -> None:
+    """There a log takes its name by renaming it, and still replaces no other."""
+    staged, log = tmp_path / "staged", tmp_path / "matches" / "1-000000.jsonl"
+    log.parent.mkdir()
+    done = remote_play.RemoteResult(
+        [], [remote_play.FileDelta(log, staged, remote_play.CREATE)], None
+    )
+    with patch.object(os, "link", side_effect=PermissionError(1, "no links here")):
+        staged.write_bytes(b"played\n")
+        remote_play.store([done])
+        staged.write_bytes(b"played again\n")
+        with pytest.raises(RefereeError, match="there is a log already"):
+            remote_play.store([done])
+    assert log.read_bytes() == b"played\n"
 
 
 # --- fitness -------------------------------------------------------------------------------------
