@@ -27,7 +27,7 @@ from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from koth.cluster import remote_logs, remote_play, worker_check
 from koth.cluster.batches import BATCHES_PER_WORKER, BatchResult, BatchSizer, run_batch
@@ -175,7 +175,6 @@ class Session:
         self._client = client
         self._address = address
         self._needs = needs
-        self._executor = client.get_executor(pure=False, resources={needs.session: 1})
         self._accepted: set[str] = set()
         self._sizers: dict[Callable[..., Any], BatchSizer] = {}
         """By function: a tournament may be many rounds, whose matches take as long."""
@@ -202,9 +201,7 @@ class Session:
         sizer = self._sizers.setdefault(function, BatchSizer(lambda: len(self._accepted)))
 
         def submit(batch: list[bytes]) -> Future[BatchResult]:
-            payload = pickle.dumps((function, batch, MAX_BATCH_RATIO * sizer.seconds))
-            future: Future[BatchResult] = self._executor.submit(run_batch, payload)
-            return future
+            return self._submit(pickle.dumps((function, batch, MAX_BATCH_RATIO * sizer.seconds)))
 
         def requeue(batch: list[bytes], result: BatchResult) -> Iterable[list[bytes]]:
             sizer.add(len(result.results), result.seconds)
@@ -220,6 +217,26 @@ class Session:
                 yield result.results
                 if result.error:
                     raise result.error
+
+    def _submit(self, payload: bytes) -> Future[BatchResult]:
+        """Start a task; to cancel the future cancels the task.
+
+        Dask's own executor takes a result for an error if its worker dies just after sending it.
+        """
+        task = self._client.submit(
+            run_batch, payload, pure=False, resources={self._needs.session: 1}
+        )
+
+        async def result() -> BatchResult:
+            return cast(BatchResult, await task)
+
+        def cancel(future: Future[BatchResult]) -> None:
+            if future.cancelled() and not task.cancelled():
+                task.cancel()
+
+        future = asyncio.run_coroutine_threadsafe(result(), self._client.loop.asyncio_loop)
+        future.add_done_callback(cancel)
+        return future
 
     def check(self) -> None:
         """Start a poll for new workers. Raises ClusterError if scheduler or workers are lost."""

@@ -469,6 +469,23 @@ def slow(log: Log) -> tuple[int, int, float]:
     return log.number, os.getpid(), time.time()
 
 
+def test_a_result_whose_worker_dies_just_after_sending_it(
+    two: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result counts, although Dask calls the task lost by then."""
+    gather = distributed.Client._gather
+
+    async def lost_after_it(self: Any, futures: Any, *args: Any, **words: Any) -> Any:
+        results = await gather(self, futures, *args, **words)
+        for future in futures:
+            future._state.lose()
+        return results
+
+    monkeypatch.setattr(distributed.Client, "_gather", lost_after_it)
+    with workers(None, two.address) as each:
+        assert len(list(each(busy, map(Log, range(3))))) == 3
+
+
 def test_an_error_elsewhere_is_the_same_error_here(two: Cluster) -> None:
     """Earlier results come first; then the worker's error is raised with its line and exit code."""
     with workers(None, two.address) as each:
