@@ -472,7 +472,7 @@ def slow(log: Log) -> tuple[int, int, float]:
 def test_a_result_whose_worker_dies_just_after_sending_it(
     two: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The result counts, although Dask calls the task lost by then."""
+    """The result counts, although Dask calls the task lost afterwards."""
     gather = distributed.Client._gather
 
     async def lost_after_it(self: Any, futures: Any, *args: Any, **words: Any) -> Any:
