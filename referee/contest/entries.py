@@ -58,18 +58,18 @@ def planned(contest: ContestFolder, bots: Sequence[Bot]) -> list[tuple[Bot, str]
 
 
 def enter(contest: ContestFolder, planned: Sequence[tuple[Bot, str]]) -> None:
-    """Copy the files of each bot into the contest's folder, and record the bot.
+    """Copy the files of all bots into the contest's folder, then record the bots.
 
-    Raises OSError.
+    Raises OSError if a copy fails; no bot is recorded then.
     """
-    for bot, type in planned:
-        entry = _entry(bot)
-        folder = _folder(contest.path, entry)
+    for bot, _ in planned:
+        folder = _folder(contest.path, _entry(bot))
         if not folder.exists():  # otherwise this version was copied before
             folder.parent.mkdir(parents=True, exist_ok=True)
             with replacing_folder(folder) as new:
                 bot.install(new)
-        contest.append(entry.event(type))
+    for bot, type in planned:
+        contest.append(_entry(bot).event(type))
 
 
 def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:

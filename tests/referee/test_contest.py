@@ -6,6 +6,7 @@ tests/referee/test_contest.py`` kills at every moment.
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,6 +17,7 @@ from unittest.mock import patch
 
 import pytest
 
+from referee.bot import Bot
 from referee.contest import entries
 from referee.contest.folder import opened
 from referee.errors import BotsError
@@ -201,6 +203,22 @@ def test_a_bad_bot_changes_nothing(
     with pytest.raises(BotsError, match=message):
         contests.enter(cup, [*bots(tmp_path, "good"), str(bad)])
     assert kept(cup) == before
+
+
+def test_a_bot_that_cannot_be_copied_changes_nothing(cup: Path, tmp_path: Path) -> None:
+    """If the disk is full at the second bot, the first one is not entered either."""
+    install = Bot.install
+
+    def fail(bot: Bot, folder: Path) -> None:
+        if bot.name == "hen":
+            raise OSError(errno.ENOSPC, "No space left on device", str(folder))
+        install(bot, folder)
+
+    words = bots(tmp_path, "fox", "hen")
+    with patch.object(Bot, "install", fail), pytest.raises(OSError, match="No space left"):
+        contests.enter(cup, words)
+    assert [event["type"] for event in contests.events(cup)] == ["contest_started"]
+    assert contests.enter(cup, words) == ["entered", "entered"]
 
 
 def test_more_bots_than_a_stage_can_have(cup: Path, tmp_path: Path) -> None:
