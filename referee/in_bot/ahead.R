@@ -1,8 +1,8 @@
 # Waits for the bot's arguments on standard input. R reads this file as the user's profile, before
-# the bot; a bot with a profile of its own ends this program before it reads.
+# the bot; a bot with a profile or variables of its own ends this program before it reads.
 local({
-  if (file.exists(".Rprofile")) quit("no", 1)
-  Sys.unsetenv("R_PROFILE_USER")
+  if (any(file.exists(c(".Rprofile", ".Renviron")))) quit("no", 1)
+  Sys.unsetenv(c("R_PROFILE_USER", "R_ENVIRON_USER"))
   base::.First.sys() # attaches the default packages, as R does after the profile
   input <- file("stdin", "rb")
   data <- raw()

@@ -1,17 +1,20 @@
 """The command that starts a bot's interpreter with a program that waits for the bot's arguments.
 
 The program is one of ``ahead.*`` and ``KothAhead.*`` in :mod:`referee.in_bot`. An option of the
-interpreter that could change its start rules the command out.
+interpreter that could change its start, or that could run code of the bot at once, rules the
+command out.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
+import stat
 import zlib
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from io import BytesIO
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from zipfile import BadZipFile, ZipFile
 
 from referee.bot import Bot, BotFile
@@ -26,9 +29,13 @@ _PERL_LINE = re.compile(rb"[^!]*|#![^\s!]*(/env[ \t]+)?perl[0-9.]*([ \t]+-w)?[ \
 """The first line of a Perl script, unless Perl takes options or another program from it."""
 
 _JAVA_OPTION = re.compile(
-    r"-X(m[nsx]|ss)[0-9]+[kKmMgG]?|-Xint|-Xshare:[a-z]+|-XX:.+|-D.+|-(ea|da|server)"
+    r"-X(m[nsx]|ss)[0-9]+[kKmMgG]?|-Xint|-Xshare:[a-z]+|-(ea|da|server)"
+    r"|-XX:([+-]\w+|\w+=[0-9.]+[kKmMgGtT]?)|-D(?!(java|javax|jdk|sun|com\.sun)\.).+"
 )
-"""Options of Java that do not change the meaning of the words after them."""
+"""Options of Java that do not change the meaning of the words after them, and run no code.
+
+``-XX:VMOptionsFile=…`` may name an agent, and ``-Djava.system.class.loader=…`` a class of the bot.
+"""
 
 QUICK_JAVA = (
     "-XX:+IgnoreUnrecognizedVMOptions",
@@ -65,6 +72,9 @@ MAX_JAR = 16 << 20
 _CLASS_PATH = ("-cp", "-classpath", "--class-path")
 _CLASS_NAME = re.compile(r"[\w$]+(\.[\w$]+)*")
 
+WAITING, _FIRST = "KothAhead", "-Xbootclasspath/a:"
+"""The class that waits, and the option with whose folder Java takes it from no other place."""
+
 
 @lru_cache(maxsize=256)
 def command(bot: Bot, folder: str) -> Sequence[str]:
@@ -72,13 +82,8 @@ def command(bot: Bot, folder: str) -> Sequence[str]:
 
     ``folder`` is the path of :mod:`referee.in_bot` for the bot.
     """
-    program, *words = bot.command
+    program, *words = _interpreter(bot) or [""]
     files = dict(bot.files)
-    if "/" in program and (file := files.get(program.removeprefix("./"))):
-        if _INTERPRETER_LINE.match(file.content) is None or not bot.programs:
-            return ()
-        words = [program, *words]
-        program = bot.programs[0]
     name = Path(program).name
     if name == "java":
         return _java(program, words, folder, files)
@@ -95,8 +100,48 @@ def command(bot: Bot, folder: str) -> Sequence[str]:
         before = [f"-I{folder}", "-MKothAhead"]
         return [program, *before, *words] if _PERL_LINE.fullmatch(first) else ()
     if name == "Rscript":
-        return ["env", f"R_PROFILE_USER={folder}/ahead.R", program, *words]
+        profile = f"R_PROFILE_USER={folder}/ahead.R"
+        return ["env", "R_ENVIRON_USER=/dev/null", profile, program, *words]
     return ()
+
+
+def _interpreter(bot: Bot) -> Sequence[str]:
+    """Return the interpreter that the bot's command starts, with its words; none for another."""
+    program, *words = bot.command
+    if "/" not in program or Path(program).is_absolute():
+        return bot.command
+    file = bot.own_program
+    if file is None or _INTERPRETER_LINE.match(file.content) is None or not bot.programs:
+        return ()
+    return [bot.programs[0], program, *words]
+
+
+def waits(bot: Bot, home: Path) -> bool:
+    """Return whether a process that starts in the folder ``home`` now would wait.
+
+    An earlier decision may have left a class there that Java would run instead of KothAhead.
+    """
+    words = command(bot, "")
+    if WAITING not in words or _FIRST in words[: words.index(WAITING)]:
+        return True
+    _, path, _, _ = _java_words(_interpreter(bot)[1:])
+    return not any(_may_replace(home, element) for element in path.split(":"))
+
+
+def _may_replace(home: Path, element: str) -> bool:
+    """Return whether Java may take KothAhead from a folder in the class path."""
+    path = home
+    try:
+        for part in (*PurePosixPath(element).parts, f"{WAITING}.class"):
+            if not stat.S_ISDIR(path.lstat().st_mode):
+                return True  # a link, or a JAR, which may have any name
+            path /= part
+        path.lstat()
+    except FileNotFoundError:
+        return False
+    except OSError:
+        pass
+    return True
 
 
 def _java(
@@ -105,23 +150,14 @@ def _java(
     """Return the command for a class of Java, or for a JAR; none for a module or a source file.
 
     A frame of Koth is hidden in the stack traces of a bot that may look at them. That takes work
-    which changes the hash codes of the bot's objects, so such a bot may not depend on these.
+    which changes the hash codes of the bot's objects, so such a bot may not depend on these. The
+    same is done where a JAR or a file of the bot could replace KothAhead.
     """
-    options, path = 0, "."
-    while options < len(words):
-        if words[options] in _CLASS_PATH and options + 1 < len(words):
-            path = words[options + 1]
-            options += 2
-        elif _JAVA_OPTION.fullmatch(words[options]):
-            options += 1
-        else:
-            break
-    settings, rest = words[:options], words[options:]
+    settings, path, is_jar, rest = _java_words(words)
     own = any(word.startswith("-X") for word in settings)
     quick = () if own else QUICK_JAVA  # they could change the meaning of the bot's own options
     classes = {name: classes_of(name, file.content) for name, file in files.items()}
-    if rest[:1] == ["-jar"] and len(rest) > 1:
-        rest, path = rest[1:], rest[1]
+    if is_jar:
         main = main_class(classes.get(path, {}))
     else:
         main = rest[0] if rest and not rest[0].endswith(".java") else ""
@@ -132,11 +168,37 @@ def _java(
         any(word in content for content in contents for word in words)
         for words in (_STACK_TRACES, _HASH_CODES)
     )
-    if may_look and may_hash:
+    own_folders = all(_is_own_folder(element, files) for element in path.split(":"))
+    may_replace = not own_folders or f"{WAITING}.class" in map(posixpath.basename, files)
+    hidden = may_look or may_replace
+    if hidden and may_hash:
         return ()
     paths = ["-cp", path] if path != "." else []
-    shown = [*paths, f"-Xbootclasspath/a:{folder}"] if may_look else ["-cp", f"{path}:{folder}"]
-    return [program, *quick, *settings, *shown, "KothAhead", main, *rest]
+    shown = [*paths, f"{_FIRST}{folder}"] if hidden else ["-cp", f"{path}:{folder}"]
+    return [program, *quick, *settings, *shown, WAITING, main, *rest]
+
+
+def _java_words(words: Sequence[str]) -> tuple[Sequence[str], str, bool, Sequence[str]]:
+    """Return options, class path, whether a JAR runs, and the words from it or the class on."""
+    options, path = 0, "."
+    while options < len(words):
+        if words[options] in _CLASS_PATH and options + 1 < len(words):
+            path = words[options + 1]
+            options += 2
+        elif _JAVA_OPTION.fullmatch(words[options]):
+            options += 1
+        else:
+            break
+    settings, rest = words[:options], words[options:]
+    if rest[:1] == ["-jar"] and len(rest) > 1:
+        return settings, rest[1], True, rest[1:]
+    return settings, path, False, rest
+
+
+def _is_own_folder(element: str, files: Mapping[str, BotFile]) -> bool:
+    """Return whether an element of a class path can only be a folder in the bot's own folder."""
+    outside = element.startswith("/") or ".." in PurePosixPath(element).parts
+    return not outside and "*" not in element and posixpath.normpath(element) not in files
 
 
 def classes_of(name: str, content: bytes) -> Mapping[str, bytes]:

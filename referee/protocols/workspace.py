@@ -17,6 +17,7 @@ from referee.bot import Bot
 from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import limits, scratch_dir
+from referee.processes.ahead_command import waits
 from referee.processes.fork_client import ForkServer
 from referee.processes.start_ahead import Ahead
 from referee.protocols.base import Seating, Workspace
@@ -128,7 +129,7 @@ class FolderWorkspace:
 
     def start_ahead(self, bot_seed: str) -> None:
         """See :meth:`Workspace.start_ahead`."""
-        if self.ahead.possible:
+        if self.ahead.possible and waits(self.bot, self.home):
             self.server = pool.take(self.bot, "process", cold=True)
             self.ahead.start(self.server, self.home, bot_seed)
 
@@ -203,5 +204,8 @@ class SandboxWorkspace:
 
     def start_ahead(self, bot_seed: str) -> None:
         """See :meth:`Workspace.start_ahead`."""
-        if self.ahead.possible and self.sandbox.is_alive():
-            self.ahead.start(self.sandbox, self.sandbox.home, bot_seed)
+        sandbox = self.sandbox
+        if not self.ahead.possible or not sandbox.is_alive():
+            return
+        if waits(self.bot, sandbox.scratch / self.bot.name):
+            self.ahead.start(sandbox, sandbox.home, bot_seed)

@@ -279,7 +279,8 @@ def test_commands_that_start_ahead() -> None:
     perl = ["perl", f"-I{FOLDER}", "-MKothAhead", "bot.x"]
     for first in ("print 1", "# a comment", "#!/usr/bin/perl -w", "#!/usr/bin/env perl5.36"):
         assert made(["perl", "bot.x"], content=first.encode()) == perl
-    assert made(["Rscript", "bot.x"]) == ["env", f"R_PROFILE_USER={profile}", "Rscript", "bot.x"]
+    variables = ["R_ENVIRON_USER=/dev/null", f"R_PROFILE_USER={profile}"]
+    assert made(["Rscript", "bot.x"]) == ["env", *variables, "Rscript", "bot.x"]
     shebang = b"#!/usr/bin/env ruby\nputs 1"
     assert made(["./bot.x"], content=shebang) == ["ruby", "-r", rb, "./bot.x"]
     for options in (
@@ -296,6 +297,9 @@ def test_commands_that_start_ahead() -> None:
     assert made(java, "Bot.class", b"..printStackTrace..java/util/HashMap..") == ()
     assert made(java, "Bot.class", b"..java/util/HashMap..") == with_path
     assert made(java, "lib.jar") == hidden
+    for path in (".:lib.jar", ".:/opt/lib", "../lib", "lib/*"):
+        command = made(["java", "-cp", path, "Bot"], "lib.jar", jar("Created-By: x"))
+        assert command[-5:-3] == [path, f"-Xbootclasspath/a:{FOLDER}"]
 
 
 def test_java_starts_quickly_unless_the_bot_has_options_of_its_own() -> None:
@@ -316,13 +320,15 @@ def jar(manifest: str, name: str = "Bot.class", content: bytes = b"") -> bytes:
 
 
 def test_a_jar_starts_ahead_by_its_main_class() -> None:
-    """The manifest names the main class; an attribute that changes the start rules it out."""
+    """The manifest names the main class; an attribute that changes the start rules it out.
+
+    A JAR may hold a class KothAhead, or name another place of one, so it never comes before Koth.
+    """
     command, main = ["java", "-ea", "-jar", "bot.jar", "b"], "Main-Class: a.Lo\r\n ng"
     end = ["KothAhead", "a.Long", "bot.jar", "b"]
-    expected = ["java", *QUICK, "-ea", "-cp", f"bot.jar:{FOLDER}", *end]
-    assert made(command, "bot.jar", jar(main)) == expected
     hidden = ["java", *QUICK, "-ea", "-cp", "bot.jar", f"-Xbootclasspath/a:{FOLDER}", *end]
-    assert made(command, "bot.jar", jar(main, content=b"..StackWalker..")) == hidden
+    assert made(command, "bot.jar", jar(main)) == hidden
+    assert made(command, "bot.jar", jar(main, content=b"..HashMap..")) == ()
     for bad in ("Created-By: x", f"{main}\r\nAdd-Opens: a/b", f"{main}\r\nClass-Path: c.jar"):
         assert made(command, "bot.jar", jar(bad)) == ()
     assert made(command, "bot.jar", jar(main)[:40]) == ()
@@ -342,12 +348,18 @@ def test_a_jar_starts_ahead_by_its_main_class() -> None:
         ("java", "Bot.java"),
         ("java", "-jar", "bot.jar"),
         ("java", "-javaagent:a.jar", "Bot"),
+        ("java", "-Djava.system.class.loader=Bot", "Bot"),
+        ("java", "-XX:VMOptionsFile=bot.x", "Bot"),
+        ("java", "-XX:Flags=bot.x", "Bot"),
         ("java", "-m", "a/b.Bot"),
         ("java", "-cp"),
         ("java",),
         ("perl", "-w", "bot.x"),
         (sys.executable, "bot.x"),
         ("./bot.x",),
+        ("a/../bot.x",),
+        ("a/../node", "bot.x"),
+        ("././java", "Bot"),
     ],
 )
 def test_other_commands_start_as_they_are(command: tuple[str, ...]) -> None:
@@ -376,6 +388,70 @@ def test_a_file_whose_name_is_an_option_starts_as_it_is(program: str) -> None:
 def test_a_perl_script_with_options_starts_as_it_is(first: bytes) -> None:
     """Perl reads options, or the name of another program, from the first line of a script."""
     assert made(["perl", "bot.x"], content=first + b"\nprint 1") == ()
+
+
+EARLY_R = {
+    "bot.R": 'cat(if (exists("early")) "early\\n" else "ordinary\\n")',
+    "early.R": "early <- TRUE",
+    ".Renviron": "R_PROFILE=early.R",
+}
+
+
+@pytest.mark.parametrize("written", [False, True], ids=["brought", "written"])
+@pytest.mark.parametrize("language", ["R", "java"])
+def test_no_file_of_the_bot_runs_before_its_question(
+    language: str, written: bool, tmp_path: Path
+) -> None:
+    """Variables of R, and a class in the place of KothAhead, rule out a start ahead.
+
+    The bot may have brought them, or have written them in its folder in an earlier decision.
+    """
+    if language == "R":
+        command, files = ("Rscript", "bot.R"), {k: v.encode() for k, v in EARLY_R.items()}
+        trap = ".Renviron"
+    else:
+        if shutil.which("javac") is None:
+            pytest.skip("there is no javac")
+        for name in ("Bot", "KothAhead"):
+            program = f'System.in.readAllBytes(); System.out.println("{name}");'
+            text = f"public static void main(String[] a) throws Exception {{ {program} }}"
+            (tmp_path / f"{name}.java").write_text(f"class {name} {{ {text} }}")
+        subprocess.run(["javac", "Bot.java", "KothAhead.java"], cwd=tmp_path, check=True)
+        trap = "KothAhead.class"
+        files = {name: (tmp_path / name).read_bytes() for name in ("Bot.class", trap)}
+        command = ("java", "-cp", ".", "Bot")
+    if shutil.which(command[0]) is None:
+        pytest.skip(f"there is no {command[0]}")
+    home = tmp_path / "home"
+    brought = {name: content for name, content in files.items() if not (written and name == trap)}
+    bot = Bot("bot", command, tuple((name, BotFile(brought[name], False)) for name in brought))
+    bot.install(home)
+    (home / trap).write_bytes(files[trap])
+    outcome = None
+    if ahead_command.waits(bot, home):
+        ahead = start_ahead.Ahead(bot, 30)
+        with pool.lent(bot, cold=True) as server:
+            ahead.start(server, home, SEED)
+            outcome = ahead.finish(SEED, ["question"])
+    assert outcome is None or outcome.output == b"Bot\n"
+
+
+def test_a_class_that_a_bot_wrote_is_seen(tmp_path: Path) -> None:
+    """A start ahead needs folders in the class path, without links, and without KothAhead."""
+    bot = Bot("bot", ("java", "-cp", "lib:.", "Bot", "-Xbootclasspath/a:"), ())
+    home, lib = tmp_path / "bot", tmp_path / "bot/lib"
+    home.mkdir()
+    assert ahead_command.waits(bot, home)
+    lib.mkdir()
+    assert ahead_command.waits(bot, home)
+    (lib / "KothAhead.class").touch()
+    assert not ahead_command.waits(bot, home)
+    shutil.rmtree(lib)
+    lib.symlink_to(tmp_path)
+    assert not ahead_command.waits(bot, home)
+    lib.unlink()
+    lib.write_bytes(b"a JAR")
+    assert not ahead_command.waits(bot, home)
 
 
 def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
