@@ -85,15 +85,11 @@ class ScriptNames:
 
     def is_set(self, node: ast.AST) -> bool:
         """Return whether an expression gives a set."""
-        match node:
-            case ast.Name():
-                return self.is_(node, Kind.SET)
+        match first_operand(node):
+            case ast.Name() as name:
+                return self.is_(name, Kind.SET)
             case ast.Set() | ast.SetComp() | ast.Call(func=ast.Name(id="set" | "frozenset")):
                 return True
-            case ast.BinOp(left=left):
-                return self.is_set(left)
-            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in SET_RESULTS:
-                return self.is_set(value)
         return False
 
     def is_command_line(self, node: ast.AST) -> bool:
@@ -163,15 +159,17 @@ class ScriptNames:
 
     def _find_sets(self) -> None:
         """Find the names of sets, and then those that get a set from a name found before."""
-        using: dict[str, list[tuple[ast.Name, ast.expr]]] = defaultdict(list)
+        using: dict[str, list[ast.Name]] = defaultdict(list)
+        waiting = []
         for target, value in self._assigned:
-            for part in ast.walk(value):
-                if isinstance(part, ast.Name):
-                    using[part.id].append((target, value))
-        waiting = [*self._assigned]
+            operand = first_operand(value)
+            if isinstance(operand, ast.Name):
+                using[operand.id].append(target)
+            elif self.is_set(operand):
+                waiting.append(target)
         while waiting:
-            target, value = waiting.pop()
-            if not self.is_(target, Kind.SET) and self.is_set(value):
+            target = waiting.pop()
+            if not self.is_(target, Kind.SET):
                 with at(target):
                     self._bind(target.id, Kind.SET)
                 waiting += using[target.id]
@@ -188,6 +186,18 @@ class ScriptNames:
             case ast.Lambda():
                 return Kind.FUNCTION
         return Kind.DATA
+
+
+def first_operand(node: ast.AST) -> ast.AST:
+    """Return the operand that decides whether an expression gives a set."""
+    while True:
+        match node:
+            case ast.BinOp(left=left):
+                node = left
+            case ast.Call(func=ast.Attribute(value=value, attr=name)) if name in SET_RESULTS:
+                node = value
+            case _:
+                return node
 
 
 def assignments(nodes: Sequence[ast.AST]) -> Iterator[tuple[ast.Name, ast.expr]]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import sys
+import time
 from dataclasses import replace
 
 import pytest
 
-from referee.bot import Bot, BotFile
+from referee.bot import MAX_SOURCE, Bot, BotFile
 from referee.roster.resolve import resolve
 from referee.self_contained.scripts import may_share_process, may_share_scratch
 from schema.card import Card
@@ -367,3 +368,13 @@ def test_the_proof_is_for_one_command() -> None:
     assert not may_share_process(replace(bot, class_name="Bot"))
     assert not may_share_process(replace(bot, command=(sys.executable,)))
     assert not may_share_process(replace(bot, command=(sys.executable, "")))
+
+
+def test_a_source_of_the_maximum_size_is_soon_read() -> None:
+    """A name that may be that of a set, in many long sums, does not keep the referee busy."""
+    lines = ["a = 1", "x = {1}", *(f"y{number} = a{'|x' * 800}" for number in range(79))]
+    source = "\n".join(lines)
+    assert 120_000 < len(source) < MAX_SOURCE
+    begun = time.process_time()
+    assert not may_share_process(made(source))
+    assert time.process_time() - begun < 10  # it takes 1 s; one step per use took 25 s
