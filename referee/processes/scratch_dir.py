@@ -7,6 +7,7 @@ it. So a later process can remove the folders of a process that was killed.
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import shutil
@@ -156,7 +157,7 @@ def check_space(home: Path) -> None:
             f"{home.parent.parent}: expected room for {limits.SCRATCH >> 20} MiB and {FILES} files "
             f"of each bot, found {size >> 20} MiB and {files} files for {home.name}. Make room, or "
             "name another folder in the environment variable TMPDIR."
-        )
+        ) from OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # no bot's fault (NO_RESOURCES)
 
 
 @contextmanager

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from referee import entry_checks, single_match
-from referee.errors import BotsError
+from referee.errors import BotsError, RefereeError
 from referee.match import MatchJob
+from referee.processes import limits
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema.card import Card
@@ -234,6 +235,15 @@ def test_a_dry_start_leaves_nothing(tmp_path: Path) -> None:
     entry_checks.check_match(one)
     single_match.play(one)
     assert b'"output":"3NN' not in one.log.read_bytes()
+
+
+def test_a_bot_is_not_broken_because_the_disk_is_full(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Too little space for the files of bots is an error of the referee, as in the match."""
+    monkeypatch.setattr(limits, "SCRATCH", 1 << 60)
+    with pytest.raises(RefereeError, match=r"expected room for .* TMPDIR"):
+        entry_checks.check_match(planned(tmp_path, COINS, "examples/thief", "examples/passive"))
 
 
 def test_a_bot_is_started_once(tmp_path: Path) -> None:
