@@ -17,6 +17,7 @@ from replay.watch import lines
 from replay.watch.lines import Line
 from replay.watch.tail import SECONDS, Tail
 from replay.watch.widgets import Events, Help, content
+from schema import reader
 from schema.errors import KothError
 from schema.log_path import LogPath
 from schema.words import counted, typed_number
@@ -121,7 +122,11 @@ class Watch(App[None]):
 
     def _read(self) -> None:
         if self.tail is not None:
-            self.tail.poll()
+            new = self.tail.poll()
+            if self.seat is not None and self.tail.log is not None:
+                # The view uses fields of events, whose layout alone is checked so far.
+                for seq, event in enumerate(new, len(self.tail.log.events) - len(new)):
+                    reader.check_event(self.tail.log, seq, event)
         if self.tail is None or self.tail.log is None or self.tail.sealed:
             self.tail, self.timeline = None, self._read_whole()
         elif self.seat is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -195,6 +196,30 @@ def test_the_viewer_names_a_damaged_log(tmp_path: Path) -> None:
             assert text_of(app, "#status").startswith("event 0 of 3")
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("field", ["seat", "ask"])
+def test_the_view_of_a_seat_names_an_event_without_a_field(field: str, tmp_path: Path) -> None:
+    """Whether the event was there before, or is appended later, it is named as a damaged line."""
+    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    at = next(at for at, text in enumerate(whole) if b'"answered"' in text)
+    event = {key: value for key, value in loads(whole[at])[0].items() if key != field}
+    problem = rf"log\.jsonl:{at + 1}: answered\.{field}: expected this field"
+    path.write_bytes(b"".join(whole[:at]))
+
+    async def run() -> None:
+        app = Watch(path, follow=True, seat=0)
+        async with app.run_test(size=(400, 24)) as pilot:
+            await pilot.pause()
+            app.timer.pause()
+            append(path, line(at, event))()
+            app.poll()
+            assert re.search(problem, text_of(app, "#status"))
+            assert app.tail is None
+
+    asyncio.run(run())
+    with pytest.raises(CorruptLog, match=problem):
+        Watch(path, follow=True, seat=0)
 
 
 def test_the_viewer_follows_the_log_of_a_contest() -> None:
