@@ -295,7 +295,10 @@ class MatchTable(Table[S]):
     def finish(
         self, reason: str, scores: Sequence[int], winners: Sequence[int], clause: str
     ) -> None:
-        """Record the result, with scores by seat; no event may follow."""
+        """Record the result, with scores by seat; no event may follow.
+
+        A match whose reason is ``void`` does not count.
+        """
         event = {
             "type": "match_finished",
             "reason": reason,

@@ -25,6 +25,9 @@ from schema.dice import Dice
 from schema.errors import UsageError
 from schema.words import first_names
 
+VOID = "void"
+"""The reason of a match that does not count, because bots failed."""
+
 Rank = tuple[bool, bool, int]
 """Whether a seat did not make its match void, whether it won, and its score."""
 
@@ -90,7 +93,8 @@ class Pair:
         """Return the rank of the bot's seat in a match, then that of its rival if it has one."""
         result, job, seat = results[match], self.jobs[match], self.seats[match]
         failed = dict(result.faults)
-        void = bool(failed) and not result.winners
+        # A draw has no winners either, and a fault need not end a match.
+        void = bool(failed) and result.reason == VOID
         seats = [seat, 1 - seat] if self.mirrored else [seat]
         if void and failed.keys().isdisjoint(seats):
             third, kind = next(iter(failed.items()))

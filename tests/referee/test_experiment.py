@@ -268,16 +268,17 @@ def test_void_matches() -> None:
     pair = competed()
     seat = pair.seats[0]
     fine = result(range(10))
-    void = result([99] * 10, ((seat, "crash"),), winners=())
-    third = result([0] * 10, (((seat + 1) % 10, "crash"),), winners=())
+    void = result([99] * 10, ((seat, "crash"),), winners=(), reason="void")
+    third = result([0] * 10, (((seat + 1) % 10, "crash"),), winners=(), reason="void")
     assert pair.score([void, fine]) == 0
     assert pair.score([fine, void]) == 4
     assert pair.score([void, void]) == 2
     with pytest.raises(BotsError, match=r"failed \(crash\), so that the match 1-00000. is void"):
         pair.score([fine, third])
     mirrored = next(pairs.pairs(experiment()))
-    assert mirrored.score([result([99, 0], ((0, "crash"),), winners=()), result([1, 1])]) == 1
-    assert mirrored.score([result([99, 0], ((1, "crash"),), winners=()), result([1, 1])]) == 3
+    for failed, score in (0, 1), (1, 3):
+        lost = result([99, 0], ((failed, "crash"),), winners=(), reason="void")
+        assert mirrored.score([lost, result([1, 1])]) == score
 
 
 def test_a_fault_in_a_match_that_counts() -> None:
@@ -286,3 +287,13 @@ def test_a_fault_in_a_match_that_counts() -> None:
     seat = pair.seats[0]
     won = result([place == seat for place in range(10)], ((seat, "timeout"),))
     assert pair.score([won, result([1] * 10, winners=())]) == 4
+
+
+def test_a_fault_in_a_draw() -> None:
+    """A draw without a winner is a draw, whoever failed in it, a third bot too."""
+    mirrored, pair = next(pairs.pairs(experiment())), competed()
+    drawn = [result([1, 1], ((seat, "illegal"),), winners=()) for seat in (0, 1)]
+    assert mirrored.score(drawn) == 2
+    assert [*mirrored.lost(drawn)] == []
+    third = (pair.seats[0] + 1) % 10
+    assert pair.score([result([1] * 10, ((third, "illegal"),), winners=())] * 2) == 2
