@@ -13,7 +13,7 @@ from replay.questions import question_fields
 from replay.rerun import first_difference
 from schema.canonical import Event
 from schema.errors import KothError
-from schema.log_path import LogPath
+from schema.log_path import LogPath, path_text
 from schema.reader import IncompleteLog, Log, read
 from schema.scan import SEALS
 
@@ -51,7 +51,7 @@ def diff(left: LogPath, right: LogPath) -> Difference:
     Raises LogError for a file that is not a log.
     """
     logs = (_log(left), _log(right))
-    return compare(logs, (str(left), str(right)), logs[0])
+    return compare(logs, (path_text(left), path_text(right)), logs[0])
 
 
 def compare(

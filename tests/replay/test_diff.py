@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 from pathlib import Path
 from typing import Any
@@ -177,6 +178,14 @@ def test_a_difference_as_json(one: Path, tmp_path: Path) -> None:
     assert shown["paths"] == [str(one), str(other)]
     assert shown["values"] == [short()[6]["seat"], 5]
     assert len(shown["before"]) == 5
+
+
+def test_a_path_that_is_not_utf8(one: Path, tmp_path: Path) -> None:
+    """JSON and text have the path with escapes."""
+    other = write(tmp_path / os.fsdecode(b"\xff.jsonl"), edited(short(), 6, "seat", 5), SEED)
+    found = diff(one, other)
+    assert orjson.loads(render.difference_json(found))["paths"][1] == rf"{tmp_path}/\udcff.jsonl"
+    assert rf"{tmp_path}/\udcff.jsonl continues:" in render.difference_text(found)
 
 
 def test_a_file_that_is_no_log(one: Path, tmp_path: Path) -> None:
