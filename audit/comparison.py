@@ -19,7 +19,7 @@ from itertools import groupby
 from operator import itemgetter
 from statistics import NormalDist
 
-from audit.leaderboard import prepare, short_hash, table, what_counts, wrapped
+from audit.leaderboard import prepare, short_hashes, table, what_counts, wrapped
 from audit.query import Result
 from audit.tables import Database
 from schema.errors import NothingToDo, UsageError
@@ -242,8 +242,8 @@ def _bot(database: Database, word: str) -> Bot:
     if len(matching) == 1:
         return matching[0]
     if matching:
-        hashes = [bot.bot for bot in matching]
-        choice = ", ".join(f"{bot.name}@{short_hash(bot.bot, hashes)}" for bot in matching)
+        short = short_hashes(bot.bot for bot in matching)
+        choice = ", ".join(f"{bot.name}@{short[bot.bot]}" for bot in matching)
         raise UsageError(f"{len(matching)} bots are called '{word}'; name one of them: {choice}.")
     names = list(dict.fromkeys(bot.name for bot in bots))
     raise UsageError(f"no bot '{word}' played in these matches.{suggest(word, names)}")

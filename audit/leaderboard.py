@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from pathlib import Path
 from textwrap import fill
 
@@ -172,13 +172,12 @@ def table(result: Result) -> str:
 
 def shortened(results: Sequence[Result]) -> list[Result]:
     """Return the tables with short hashes in the column ``bot``, unique over all tables."""
-    hashes = {
+    short = short_hashes(
         str(row[result.columns.index("bot")])
         for result in results
         if "bot" in result.columns
         for row in result.rows
-    }
-    short = {hash: short_hash(hash, hashes) for hash in hashes}
+    )
 
     def shorten(result: Result) -> Result:
         rows = [
@@ -193,12 +192,23 @@ def shortened(results: Sequence[Result]) -> list[Result]:
     return [shorten(result) for result in results]
 
 
-def short_hash(hash: str, others: Iterable[str]) -> str:
-    """Return the first digits of a hash: at least 8, and enough to tell it from the others."""
-    different = [other for other in others if other != hash]
-    sizes = range(SHORT, len(hash) + 1)
-    unique = (n for n in sizes if not any(other.startswith(hash[:n]) for other in different))
-    return hash[: next(unique, len(hash))]
+def short_hashes(hashes: Iterable[str]) -> dict[str, str]:
+    """Return the first digits of each hash: at least 8, and enough to tell it from the others.
+
+    In order, each hash has the longest common start with one of its neighbours.
+    """
+    ordered = sorted(set(hashes))
+    common = [0, *(_common_digits(*pair) for pair in pairwise(ordered)), 0]
+    return {
+        hash: hash[: max(SHORT, before + 1, after + 1)]
+        for hash, (before, after) in zip(ordered, pairwise(common), strict=True)
+    }
+
+
+def _common_digits(one: str, other: str) -> int:
+    """Return the number of digits with which both begin."""
+    pairs = zip(one, other, strict=False)
+    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def wrapped(note: str) -> str:
