@@ -126,6 +126,24 @@ CREATE OR REPLACE TEMP MACRO when_over(total) AS
 CREATE OR REPLACE TEMP MACRO until_over(per_match) AS
     if(EXISTS (FROM unfinished()), per_match, NULL);
 
+-- The logs of tournaments of which no match was read; a log that was read twice (the same seal) appears
+-- once. Different tournaments may have the same id.
+CREATE OR REPLACE TEMP MACRO without_matches() AS TABLE
+WITH played AS (
+    SELECT own._log AS log
+    FROM raw.logs AS own JOIN raw.logs AS match USING (_game, tournament, folder)
+    WHERE own.kind = 'tournament' AND match.kind = 'match'
+    UNION
+    SELECT tournament_log FROM logs JOIN raw.logs AS own ON own._log = log WHERE folder IS NULL
+    UNION
+    SELECT _log FROM raw.common WHERE type = 'match_played' AND seal IN (SELECT seal FROM matches)
+)
+SELECT min(_log) AS log
+FROM raw.common LEFT JOIN played ON played.log = _log
+WHERE type = 'tournament_sealed'
+GROUP BY _game, sha256
+HAVING count(played.log) = 0;
+
 -- The sum of one game's final tables, for tournaments of which no match was read (usually imported
 -- ones). Smallest Unique ranks by the rate (SU-6), other games by the score.
 -- low and high: the 95 % Wilson interval of score per game, if the score counts games won (Coup,
@@ -139,9 +157,7 @@ WITH bots AS (
         sum(standings.score)::HUGEINT AS score
     FROM standings
     JOIN entrants USING (log, entrant, name)
-    WHERE standings.game = wanted
-        AND log IN (SELECT min(log) FROM tournaments GROUP BY game, tournament)
-        AND (standings.game, standings.tournament) NOT IN (SELECT (game, tournament) FROM matches)
+    WHERE standings.game = wanted AND log IN (FROM without_matches())
     GROUP BY name, bot
 ),
 scored AS (

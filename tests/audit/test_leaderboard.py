@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 
 from audit import leaderboard
 from audit.errors import AuditError
-from audit.query import Result
+from audit.query import Result as Table
 from audit.sql_files import run_scripts
 from audit.tables import open_database
+from games.table import Result
 from schema import registry
 from schema.errors import NothingToDo
 from tests import factories
@@ -386,6 +387,42 @@ def test_matches_stand_before_the_final_table(tmp_path: Path) -> None:
     ]
 
 
+def test_tournaments_of_one_id(tmp_path: Path) -> None:
+    """Each counts, by its matches or else by its final table; a copy of its log adds nothing."""
+    for folder, score in {"2023": 3, "copy": 3, "2024": 5}.items():
+        (tmp_path / folder).mkdir()
+        path = tmp_path / folder / "tournament.jsonl"
+        outcomes.final_table(path, "coins", {"Anna": (score, 1)})
+    assert sums(tmp_path) == {(True, "Anna"): 8}
+    match = tmp_path / "2024/matches/1-000000.jsonl"
+    outcomes.match(match, {"Anna": 5, "Ben": 1}, tournament="old")
+    assert sums(tmp_path) == {(False, "Anna"): 5, (False, "Ben"): 1, (True, "Anna"): 3}
+
+
+def test_a_match_in_another_folder_than_its_tournament(tmp_path: Path) -> None:
+    """Its tournament is the one that names its seal, not another one of the same id."""
+    match = outcomes.match(tmp_path / "1-000000.jsonl", {"A": 1, "B": 0}, "coup")
+    digest = factories.loads(match.read_bytes())[-1]["sha256"]
+    played = Result(reason="eliminated", scores=(1, 0), winners=(0,), faults=(), seal="0" * 64)
+    for seed, named in ("1" * 64, digest), ("2" * 64, played.seal):
+        events = factories.tournament_events(lambda match: played, "AB", seed, rounds=1)
+        events[0]["tournament"] = "spring"
+        events[1]["seal"] = named
+        factories.write(tmp_path / f"{seed[0]}.jsonl", events, seed)
+    assert sums(tmp_path) == {(False, "A"): 1, (False, "B"): 0, (True, "A"): 1, (True, "B"): 1}
+
+
+def sums(folder: Path) -> dict[tuple[bool, object], object]:
+    """The sum of points of each bot, by whether its board is of final tables, and by its name."""
+    with open_database([folder], current_only=True) as database:
+        boards = leaderboard.leaderboards(database)
+    return {
+        (board.final_tables, row["name"]): row.get("points", row.get("score"))
+        for board in boards
+        for row in board.rows
+    }
+
+
 def test_boards_as_text_and_json(tmp_path: Path) -> None:
     """Both say which interval it is, and keep final tables apart."""
     outcomes.match(tmp_path / "match.jsonl", {"Anna": 3, "Ben": 1})
@@ -410,7 +447,7 @@ def test_boards_as_text_and_json(tmp_path: Path) -> None:
 def test_short_hashes_tell_bots_apart(bots: set[str]) -> None:
     """Each has 8 digits, or as many as no other hash begins with."""
     ordered = sorted(bots)
-    results = [Result(("bot", "n"), [(bot, 1) for bot in ordered]), Result(("n",), [(7,)])]
+    results = [Table(("bot", "n"), [(bot, 1) for bot in ordered]), Table(("n",), [(7,)])]
     [first, second] = leaderboard.shortened(results)
     assert second == results[1]
     for bot, (short, n) in zip(ordered, first.rows, strict=True):
@@ -435,7 +472,7 @@ def test_a_wide_leaderboard_fits_a_terminal() -> None:
     row |= {"credits": 3445501234, "wins": 100, "heists": 9999, "successes": 9999, "faults": 1000}
     row |= {"credits_per_match": 3445501.23, "low": 3000000.12, "high": 3900000.43}
     row["bot"] = "0a08ed7b"
-    lines = leaderboard.table(Result(tuple(row), [tuple(row.values())])).splitlines()
+    lines = leaderboard.table(Table(tuple(row), [tuple(row.values())])).splitlines()
     assert max(map(len, lines)) <= leaderboard.WIDTH
 
 
