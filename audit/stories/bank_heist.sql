@@ -10,9 +10,12 @@ WITH ends AS (
     UNION ALL  -- an imported match
     SELECT log, number, credits FROM bank_heist_credits_seen
 ),
+counted AS (
+    SELECT log, seat, name FROM seats() WHERE counts
+),
 lasted AS (
     SELECT min(last) AS games
-    FROM (SELECT max(number) AS last FROM ends JOIN matches USING (log) WHERE NOT void GROUP BY log)
+    FROM (SELECT max(number) AS last FROM ends WHERE log IN (SELECT log FROM counted) GROUP BY log)
 ),
 credits AS (
     SELECT log, number, generate_subscripts(credits, 1) - 1 AS seat, unnest(credits) AS credits
@@ -21,7 +24,6 @@ credits AS (
 )
 SELECT name AS series, number + 1 AS x, avg(credits.credits) AS y
 FROM credits
-JOIN seats() USING (log, seat)
-WHERE counts
+JOIN counted USING (log, seat)
 GROUP BY ALL
 ORDER BY series, x;

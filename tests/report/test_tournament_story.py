@@ -13,6 +13,9 @@ from audit.leaderboard import leaderboard
 from audit.tables import Database, open_database
 from report.pictures import picture
 from schema import registry
+from tests.audit.contest import sealed
+from tests.audit.imported_logs import EXCERPT, TRANSCRIPT, bring_in
+from tests.factories import loads
 
 CORPUS = Path(__file__).parent.parent / "corpus"
 HONEST = "honest_tournament_of_"
@@ -67,6 +70,19 @@ def test_bank_heist_ends_with_the_credits() -> None:
         mean = sum(games[log, shortest][seat] for log in logs) / len(logs)
         assert [x for x, _ in points] == list(range(1, shortest + 2))
         assert points[-1][1] == pytest.approx(mean)
+
+
+def test_bank_heist_is_not_cut_by_a_match_that_does_not_count(tmp_path: Path) -> None:
+    """A shorter match that breaks off, or is of an earlier stage, does not shorten the lines."""
+    bring_in("bank-heist-transcript", tmp_path / "counts", EXCERPT)
+    other = bring_in("bank-heist-transcript", tmp_path / "other", TRANSCRIPT)
+    path = other / "matches/1-000000.jsonl"
+    *events, end, _ = loads(path.read_bytes())
+    path.write_bytes(sealed([*events, {**end, "reason": "unfinished", "winners": []}], ""))
+    (other / "tournament.jsonl").unlink()
+    with open_database([tmp_path], bare=True) as database:
+        found = match_plot.match_plot(database, "bank_heist")
+    assert {x for points in lines(found).values() for x, _ in points} == {4, 5}
 
 
 def test_smallest_unique_adds_up_to_the_points() -> None:
