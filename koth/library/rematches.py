@@ -19,7 +19,7 @@ from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, pla
 from replay.decisions import Decision, decisions_of
 from replay.reask import Asker
 from replay.whatif import comparable
-from schema import reader
+from schema import discovery, reader
 from schema.errors import NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.log_path import LogPath
@@ -104,6 +104,8 @@ def play_again(
         result = again(log, seat, {"name": bot.name, "bot": bot.hash}, ask, present)
     if output is not None and result.missing is None:
         with LogWriter(output) as writer:
+            # Notes of an earlier log of this name would be about other answers.
+            discovery.evidence(output).unlink(missing_ok=True)
             for event in result.events:
                 writer.write(event)
             writer.seal("match", log.seal["seed"])

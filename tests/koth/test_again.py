@@ -144,6 +144,16 @@ def test_a_bot_in_the_place_of_its_rival(koth: Koth, tmp_path: Path) -> None:
     assert koth("verify", new).code == 0
 
 
+def test_the_notes_on_an_earlier_log_of_this_name_are_removed(koth: Koth, tmp_path: Path) -> None:
+    """The new log has no notes; those on a log that was deleted are about other answers."""
+    log, new = play("coup", tmp_path, koth), tmp_path / "new.jsonl"
+    koth("play", "coup", "examples/taxman", "examples/miser", "-o", new, "--seed", "5")
+    new.unlink()
+    koth("again", log, CHANGED["coup"], "--seat", 0, "-o", new)
+    assert new.exists()
+    assert [path.name for path in (tmp_path / "evidence").iterdir()] == ["log.jsonl"]
+
+
 def test_another_bot_that_is_not_reproducible_is_named(koth: Koth, tmp_path: Path) -> None:
     """Its recorded answers count, and a line says that it answers otherwise now."""
     (tmp_path / "chance.py").write_text(CHANCE)
