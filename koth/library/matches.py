@@ -123,6 +123,7 @@ def play(
     output = None if log is None else as_path(log, "log")
     bots = [bot for player in players for bot in _bots(player, card)]
     instance(isolation, str | None, "isolation", "a str")
+    instance(allow_broken, bool, "allow_broken", "a bool")
     named = None if isolation is None else isolation_level.level_named(isolation, "isolation")
     level = Isolation.NONE if all(map(callable, players)) else _level(named)
     try:

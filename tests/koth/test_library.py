@@ -539,6 +539,10 @@ def test_a_path_is_text_or_a_path(log: Path) -> None:
             "isolation: expected a str, found int",
         ),
         (
+            lambda log: UNTYPED.play("coup", [str, str], allow_broken="no"),
+            "allow_broken: expected a bool, found str",
+        ),
+        (
             lambda log: UNTYPED.play("coup", [str, str], settings=["rounds=2"]),
             "settings: expected names with values, found list",
         ),
