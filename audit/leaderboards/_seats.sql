@@ -109,10 +109,12 @@ FROM seats() JOIN matches_rated USING (log)
 WHERE counts;
 
 -- The unfinished tournaments, whose bots may have played unequal numbers of matches. The matches of a
--- contest count once their stage is finished.
+-- contest count once their stage is finished. A log without a whole first line (the error is in line
+-- 1) begins no tournament.
 CREATE OR REPLACE TEMP MACRO unfinished() AS TABLE
 SELECT path FROM unread
 WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl'
+    AND NOT starts_with(reason, 'line 1:')
     AND NOT EXISTS (
         FROM logs
         WHERE kind = 'contest'

@@ -263,8 +263,11 @@ def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Pat
     last = outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3).read_bytes()
     (tmp_path / "torn.jsonl").write_bytes(last.splitlines(keepends=True)[0])
     assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
-    own = factories.sealed(contest().events[:1])
-    (tmp_path / "tournament.jsonl").write_bytes(own.splitlines(keepends=True)[0])
+    first = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
+    for begun in b"", first[:20], first[:-1]:  # no tournament has begun
+        (tmp_path / "tournament.jsonl").write_bytes(begun)
+        assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
+    (tmp_path / "tournament.jsonl").write_bytes(first)
     assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
 
 
