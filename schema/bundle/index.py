@@ -32,6 +32,15 @@ MAX_NAME_BYTES = 4096
 MAX_FRAME_OVERHEAD = 1 << 10
 """More bytes than a frame has besides its blocks."""
 
+INDEX_RATIO = 32
+"""Maximum bytes of the index per byte of the bundle, beyond ``INDEX_FREE``.
+
+Half of each line is a hash, which does not compress. But bots of a contest may share files, whose
+hashes do.
+"""
+INDEX_FREE = 1 << 26
+"""Bytes that an index may have whatever its ratio: some 400,000 files."""
+
 HASH = re.compile("[0-9a-f]{64}")
 
 Count = Annotated[int, Field(ge=0, strict=True)]
@@ -98,6 +107,12 @@ def format_of(index: bytes) -> object:
         return orjson.loads(index.partition(b"\n")[0])["format"]
     except (ValueError, TypeError, KeyError):
         raise IndexMismatch("its index is not valid") from None
+
+
+def check_index_size(size: int, packed: int) -> None:
+    """Check the bytes of an index in a bundle of ``packed`` bytes. Raises IndexMismatch."""
+    if size > INDEX_FREE + INDEX_RATIO * packed:
+        raise IndexMismatch(f"its index is more than {INDEX_RATIO} times as long as the bundle")
 
 
 def stored_files(index: bytes, start: int, end: int) -> dict[str, Stored]:

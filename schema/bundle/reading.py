@@ -21,6 +21,7 @@ from schema.bundle.index import (
     Frame,
     IndexMismatch,
     Stored,
+    check_index_size,
     format_of,
     stored_files,
 )
@@ -33,13 +34,6 @@ ROOT = PurePosixPath()
 
 SEAL_BYTES = len(SEAL_HEAD) + 64
 
-INDEX_RATIO = 32
-"""Maximum bytes of the index per compressed byte.
-
-Half of each line is a hash, which does not compress, so the index of a real bundle is below 5.
-"""
-INDEX_FREE = 1 << 20
-"""Bytes that an index may have whatever its ratio."""
 INDEX_CHUNK = 1 << 9
 """Compressed bytes of the index that are unpacked at a time; they give some megabytes at most."""
 
@@ -139,7 +133,7 @@ class Bundle:
             end = os.fstat(file.fileno()).st_size - SEAL_BYTES
             digest = self._check_seal(file, end)
             file.seek(0)
-            index, start = self._read_index(file)
+            index, start = self._read_index(file, end)
         try:
             if (format := format_of(index)) != FORMAT:
                 raise UnsupportedLog(
@@ -168,8 +162,11 @@ class Bundle:
             raise self._damaged("its bytes are not those that its seal was made for")
         return digest.hexdigest()
 
-    def _read_index(self, file: IO[bytes]) -> tuple[bytes, int]:
-        """Return the unpacked index, and the position of the frame after it."""
+    def _read_index(self, file: IO[bytes], end: int) -> tuple[bytes, int]:
+        """Return the unpacked index, and the position of the frame after it.
+
+        ``end`` is the number of bytes before the seal.
+        """
         from schema.zstd import zstd
 
         frame = unpacker()
@@ -180,9 +177,9 @@ class Bundle:
                 content += frame.decompress(packed)
                 if not packed:
                     raise self._damaged("its index has no end")
-                if len(content) > INDEX_FREE + INDEX_RATIO * file.tell():
-                    ratio = f"more than {INDEX_RATIO} times as long as it is packed"
-                    raise self._damaged(f"its index is {ratio}")
+                check_index_size(len(content), end)
+        except IndexMismatch as error:
+            raise self._damaged(str(error)) from None
         except zstd.ZstdError:
             raise self._damaged("it does not begin with an index") from None
         return bytes(content), file.tell() - len(frame.unused_data)

@@ -12,7 +12,16 @@ from tempfile import TemporaryFile
 
 import orjson
 
-from schema.bundle.index import FORMAT, FRAME_BYTES, MAX_FRAME_BYTES, SEAL_HEAD, About, Entry
+from schema.bundle.index import (
+    FORMAT,
+    FRAME_BYTES,
+    MAX_FRAME_BYTES,
+    SEAL_HEAD,
+    About,
+    Entry,
+    IndexMismatch,
+    check_index_size,
+)
 from schema.bundle.reading import Bundle
 from schema.errors import UsageError
 from schema.files import IS_WINDOWS, replacing
@@ -29,7 +38,7 @@ ANOTHER_ON_WINDOWS = re.compile(r"[\\:]|[ .](?=/|$)")
 def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
     """Write a bundle of ``files``, pairs (name, content) sorted by name, whole or not at all.
 
-    Raises OSError, and UsageError for a file that is too long.
+    Raises OSError, and UsageError for a file or an index that is too long.
     """
     from schema.zstd import zstd
 
@@ -46,10 +55,15 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
             body.write(packed)
         about = About(format=FORMAT, files=len(entries), frames=frames)
         lines = [about.model_dump_json().encode(), *map(orjson.dumps, entries)]
+        index = b"".join(line + b"\n" for line in lines)
+        chunk = compress(index)
+        try:
+            check_index_size(len(index), len(chunk) + body.tell())
+        except IndexMismatch as error:
+            raise UsageError(f"{target}: cannot be packed: {error}.") from None
         body.seek(0)
         digest = sha256()
         with path.open("wb") as file:
-            chunk = compress(b"".join(line + b"\n" for line in lines))
             while chunk:
                 digest.update(chunk)
                 file.write(chunk)

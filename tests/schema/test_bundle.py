@@ -268,9 +268,32 @@ def test_nothing_is_hidden_after_a_frame(held: int, tmp_path: Path) -> None:
 def test_an_index_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     """An index that is too large is refused before it is unpacked, with the maximum."""
     line = index(a=b"").split(b"\n")[1] + b"\n"
-    head = index() + line * 200_000
-    with pytest.raises(CorruptLog, match="its index is more than 32 times as long as it is packed"):
+    head = index() + line * 800_000
+    with pytest.raises(CorruptLog, match="its index is more than 32 times as long as the bundle"):
         forged(tmp_path / "spring.jsonl.zst", head).check()
+
+
+def test_many_versions_of_a_bot_share_their_files(tmp_path: Path) -> None:
+    """A bundle of many equal files can be read, although their lines in the index compress well."""
+    versions = [f"bots/anna/{hex_digest(b'%d' % number)[:12]}" for number in range(60)]
+    files = {
+        f"{version}/library/module_{number:04}.py": b"%d" % number
+        for version in versions
+        for number in range(1000)
+    }
+    path = tmp_path / "cup.jsonl.zst"
+    assert len(made(path, files).entries) == len(files)
+
+
+def test_an_index_that_could_not_be_read_is_not_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No bundle is written with an index that is too large to be read again."""
+    monkeypatch.setattr("schema.bundle.index.INDEX_FREE", 0)
+    files = {f"{'a' * 4000}{number:04}": b"" for number in range(100)}
+    with pytest.raises(UsageError, match="more than 32 times as long"):
+        made(tmp_path / "cup.jsonl.zst", files)
+    assert not [*tmp_path.iterdir()]
 
 
 @pytest.mark.parametrize(
