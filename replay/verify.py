@@ -106,11 +106,10 @@ def verify_all(
         folders = {absolute(log.parent) for log, _, links in tournaments if links.tournament}
         for result in tournaments:
             log, verdict, _ = result
-            if any(folder in folders for folder, _ in homes[log.parent][1:]):
-                yield verdict  # it is among the matches of another tournament, which reports it
-            else:
-                checked = _check_links(result, matches[absolute(log.parent)], given)
-                yield note_stage(log, checked, contests)
+            # One among the matches of another tournament is checked by that tournament.
+            if not any(folder in folders for folder, _ in homes[log.parent][1:]):
+                verdict = _check_links(result, matches[absolute(log.parent)], given)
+            yield note_stage(log, verdict, contests)
     for folder in own:
         yield check_contest(folder / CONTEST, contests[absolute(folder)], given)
     if failures:

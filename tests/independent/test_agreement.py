@@ -180,6 +180,15 @@ def test_a_contest_with_a_finding_is_no_match(
     assert (verdicts[OWN], verdicts[name]) == ("forged", verdict)
 
 
+def test_a_contest_among_matches_has_stages(tmp_path: Path) -> None:
+    """A contest with its stages among the matches of a tournament is read as anywhere else."""
+    home = written(tmp_path / "home", tournament("coins"))
+    cup = contests.two_stages(tmp_path)
+    cup.rename(home / "matches/cup")
+    verdicts = agreed(home)
+    assert (verdicts[OWN], verdicts["matches/cup/contest.jsonl"]) == ("forged", "sound")
+
+
 @pytest.mark.parametrize("played", [True, False])
 def test_a_tournament_among_imported_matches(played: bool, tmp_path: Path) -> None:
     """An imported tournament is forged if a tournament among its matches was played."""
