@@ -144,7 +144,7 @@ def stages_around(log: LogPath) -> Iterator[tuple[LogPath, str]]:
     The nearest comes first; the folder is absolute. A bundle among the stages counts as a stage,
     which no contest knows.
     """
-    for folder in _with_ancestors(absolute(log.parent)):
+    for folder in _with_ancestors(absolute(log.parent), absolute):
         if folder.parent.name == STAGES:
             yield folder.parent.parent, folder.name
 
@@ -190,21 +190,26 @@ def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
     """
     folder, inner = absolute(folder), ""
     yield folder, inner
-    for ancestor in _with_ancestors(folder):
+    for ancestor in _with_ancestors(folder, absolute):
         if ancestor.name == MATCHES:
             yield ancestor.parent, inner
         if ancestor != ancestor.parent:  # the root of a bundle has the name of the bundle
             inner = f"{ancestor.name}/{inner}"
 
 
-def _with_ancestors(path: LogPath) -> Iterator[LogPath]:
-    """Yield ``path`` and the folders around it; after those in a bundle, the bundle and its own."""
+def _with_ancestors(
+    path: LogPath, outside: Callable[[Path], Path] = lambda bundle: bundle
+) -> Iterator[LogPath]:
+    """Yield ``path`` and the folders around it; after those in a bundle, the bundle and its own.
+
+    ``outside`` changes the path of a bundle, which is as the user wrote it.
+    """
     yield path
     while path != path.parent:
         path = path.parent
         yield path
     if isinstance(path, Member):
-        yield from _with_ancestors(path.bundle.path)
+        yield from _with_ancestors(outside(path.bundle.path))
 
 
 def _examine(path: LogPath) -> tuple[LogVerdict | GameError, Fingerprints | None]:

@@ -36,7 +36,7 @@ P = TypeVar("P", bound=LogPath)
 
 
 def absolute(path: P) -> P:
-    """Return ``path`` so that it names all folders around it, as a path in a bundle does anyway."""
+    """Return ``path`` so that it names all folders around it; in a bundle, all in the bundle."""
     if not isinstance(path, Path):
         return path
     return cast(P, Path(os.path.abspath(path)))  # noqa: PTH100 - it follows no link

@@ -239,6 +239,25 @@ def test_match_added_to_a_stage_in_a_bundle(cup: Path) -> None:
     assert [one for _, part in parts([cup], serial) for one in part] == expected
 
 
+def test_bundles_added_to_a_folder_that_is_named_from_another(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bundle among matches or stages is found, however the path of the contest is written."""
+    log = (cup / "stages/0001/matches/1-000000.jsonl").read_bytes()
+    for bundle in ("stages/0001/matches/x.jsonl.zst", "stages/0003.jsonl.zst"):
+        copy = cup.parent / f"copy-{Path(bundle).name}"
+        shutil.copytree(cup, copy)
+        write([("log.jsonl", log)], copy / bundle)
+        expected = [one.verdict for one in verdicts(copy)]
+        assert expected[-1] == "forged"
+        monkeypatch.chdir(copy.parent)
+        assert [one.verdict for one in verdicts(Path(copy.name))] == expected
+        in_parts = [one for _, part in parts([Path(copy.name)], serial) for one in part]
+        assert Counter(one.verdict for one in in_parts) == Counter(expected)
+        monkeypatch.chdir(copy)
+        assert [one.verdict for one in verdicts(Path())] == expected
+
+
 def test_stage_replayed_with_another_seed(cup: Path) -> None:
     """A stage that was played again with another seed is found, even with a root that fits."""
     folder = cup / "stages/0002"
