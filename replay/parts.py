@@ -50,13 +50,16 @@ def _of_contest(folder: Path, each: Mapper) -> Iterator[Part]:
 
     for _, found in groupby(filter(stage_in, discovery.logs_at(folder)), stage_in):
         logs = Logs.of(found)
-        yield logs, _noted(verify_all(logs, each, {folder}), contests)
+        yield logs, _noted(logs, verify_all(logs, each, {folder}), contests)
     rest = [log for log in discovery.logs_at(folder) if not stage_in(log)]
     yield rest, verify_all(rest, each, {folder}, contests)
 
 
-def _noted(verdicts: Iterable[LogVerdict], contests: Contests) -> Iterator[LogVerdict]:
-    """Yield verdicts, and keep those on the tournaments of stages."""
+def _noted(
+    logs: Iterable[LogPath], verdicts: Iterable[LogVerdict], contests: Contests
+) -> Iterator[LogVerdict]:
+    """Yield the verdicts on ``logs``, and keep those on the tournaments of stages."""
+    by_path = {str(log): log for log in logs}
     for verdict in verdicts:
-        path = Path(verdict.path)
-        yield verdict if path.name == CONTEST else note_stage(path, verdict, contests)
+        log = by_path[verdict.path]
+        yield verdict if log.name == CONTEST else note_stage(log, verdict, contests)

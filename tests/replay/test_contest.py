@@ -219,14 +219,16 @@ def test_stages_swapped(cup: Path) -> None:
 
 
 def test_stage_added(cup: Path) -> None:
-    """A stage that the log does not know is found, as a folder or as a bundle."""
+    """A stage that the log does not know is found: a folder, a bundle, or a damaged bundle."""
     shutil.copytree(cup / "stages/0001", cup / "stages/0003")
     assert "stages/0003: expected no such stage in the contest" in verdict(cup).reason
     shutil.rmtree(cup / "stages/0003")
     files = [*discovery.tournament_files(cup / "stages/0001")]
     write(((name, path.read_bytes()) for name, path in files), cup / "stages/0003.jsonl.zst")
-    assert "stages/0003.jsonl.zst: expected no such stage in the" in verdict(cup).reason
-    assert [one for _, part in parts([cup], serial) for one in part][-1] == verdict(cup)
+    for data in ((cup / "stages/0003.jsonl.zst").read_bytes(), b"damaged"):
+        (cup / "stages/0003.jsonl.zst").write_bytes(data)
+        assert "stages/0003.jsonl.zst: expected no such stage in the" in verdict(cup).reason
+        assert [one for _, part in parts([cup], serial) for one in part][-1] == verdict(cup)
 
 
 def test_match_added_to_a_stage_in_a_bundle(cup: Path) -> None:
