@@ -10,8 +10,8 @@ from typing import Any, cast
 
 from replay.signatures.signer import CheckpointError
 from replay.streaming_verify import LONGEST_SEAL
-from schema.discovery import TOURNAMENT
-from schema.files import CHUNK, digest_of, last_line, open_regular
+from schema.discovery import MATCHES, TOURNAMENT
+from schema.files import CHUNK, digest_of, last_line, open_regular, refuse_links
 from schema.reader import IncompleteLog, read
 from schema.seal import match_seed
 from schema.tournament_tree import added_log, match_log
@@ -22,12 +22,18 @@ MATCH_SEAL = re.compile(
 )
 
 
-def check_complete(folder: Path) -> None:
+def check_complete(folder: Path, inside: Path) -> None:
     """Check that the matches are those that the tournament's log names, by their seals and seeds.
 
-    Their contents are not re-run; ``koth verify`` does that. Raises CheckpointError.
+    ``inside`` is the folder to be signed: ``folder`` itself, or that of its contest. The contents
+    of the matches are not re-run; ``koth verify`` does that. Raises CheckpointError.
     """
     path = folder / TOURNAMENT
+    try:
+        refuse_links(folder / MATCHES, inside)
+    except OSError as error:
+        remedy = "`koth verify` would find no match there. Put the folder itself in its place."
+        raise CheckpointError(f"{error.filename}: {error.strerror}. {remedy}") from None
     try:
         own = read(path)
     except IncompleteLog as error:

@@ -42,7 +42,7 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
         )
     content = lines(log)
     for number in finished_stages(content):
-        check_complete(folder / STAGES / stage_name(number))
+        check_complete(folder / STAGES / stage_name(number), folder)
     sync(log)  # no crash may undo a line that is signed
     if not content:
         raise UsageError(f"{log}: expected the first line of a contest, found none.")

@@ -48,7 +48,7 @@ def sign(
         return contest_signing.sign(folder, key, origin, overwrite)
     if not (folder / TOURNAMENT).is_file():
         raise UsageError(f"{folder}: expected a tournament's folder, found no {TOURNAMENT} there.")
-    check_complete(folder)
+    check_complete(folder, folder)
     hashes = list(entries(folder).values())
     checkpoint = Checkpoint(origin, len(hashes), merkle.root(hashes))
     target = folder / CHECKPOINT

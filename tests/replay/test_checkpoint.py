@@ -553,6 +553,13 @@ def test_a_tournament_with_a_broken_chain_is_not_signed(spring: Path) -> None:
     assert found in refused(spring, CheckpointError)
 
 
+def test_matches_behind_a_link_are_not_signed(spring: Path) -> None:
+    """A tournament whose matches are a link is not signed, because it does not verify."""
+    matches = spring / "matches"
+    matches.symlink_to(matches.rename(spring.parent / "elsewhere"))
+    assert f"{matches}: expected no link" in refused(spring, CheckpointError)
+
+
 def test_another_checkpoint_is_not_replaced_unasked(spring: Path) -> None:
     """A checkpoint by another key, for another origin, or of garbage is not replaced unasked."""
     for key, origin in ((NAMESAKE, ORIGIN), (KEY, "b")):

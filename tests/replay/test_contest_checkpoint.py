@@ -569,6 +569,14 @@ def test_no_checkpoint_is_kept_behind_a_link(cup: Path, tmp_path: Path) -> None:
     assert sorted((tmp_path / "elsewhere").iterdir()) == before
 
 
+@pytest.mark.parametrize("folder", ["stages", "stages/0001", "stages/0001/matches"])
+def test_a_stage_behind_a_link_is_not_signed(folder: str, cup: Path, tmp_path: Path) -> None:
+    """A contest with a stage that is a link is not signed, because it does not verify."""
+    contests.withdraw(cup, "anna")
+    (cup / folder).symlink_to((cup / folder).rename(tmp_path / "elsewhere"))
+    assert f"{cup / folder}: expected no link" in refused(CheckpointError, lambda: sign(cup))
+
+
 @pytest.mark.parametrize("number", range(4))
 def test_a_failed_write_leaves_a_whole_checkpoint(
     number: int, cup: Path, mine: list[Path], monkeypatch: pytest.MonkeyPatch
