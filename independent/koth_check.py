@@ -422,8 +422,7 @@ def check_tournaments(logs: dict[Path, Log], named: set[Path]) -> None:
         folders_above = {folder.parent for folder in log.path.parents if folder.name == "matches"}
         if tournament_folders & folders_above:
             continue  # it counts as a match of the tournament above
-        problem = find_problem(log, matches.get(log.path.parent, {}), named)
-        if problem:
+        if problem := find_problem(log, matches.get(log.path.parent, {}), named):
             log.verdict, log.reason = "forged", problem
 
 
@@ -474,8 +473,7 @@ def compare(tournament: Log, line: Event, match: Log) -> str | None:
     fields += [(name, tournament.start[name], match.start[name]) for name in same]
     settings = [list(log.start["settings"].items()) for log in (tournament, match)]  # in order
     fields.append(("settings", settings[0], settings[1]))
-    result = ("reason", "scores", "winners")
-    fields += [(name, line[name], match.finish.get(name)) for name in result]
+    fields += [(key, line[key], match.finish.get(key)) for key in ("reason", "scores", "winners")]
     return next((name for name, expected, actual in fields if expected != actual), None)
 
 
@@ -810,8 +808,7 @@ def check_proof(path: Path, proof: bytes, signer: Signer) -> None:
     The extra data of the proof of a file in a stage is a proof, too: it leads from the file to the
     root in the line `stage_finished`, an entry of the contest's tree. Other data says nothing.
     """
-    index, siblings, extra, note = read_proof(proof)
-    leaf = leaf_hash(path)
+    leaf, (index, siblings, extra, note) = leaf_hash(path), read_proof(proof)
     try:
         stage_index, stage_siblings, _, line = read_proof(extra)
     except (Finding, ValueError):
@@ -958,16 +955,19 @@ def main() -> int:
         for path in options.paths:
             path.stat()
         proofs = [path for path in options.paths if since and is_consistency_proof(path)]
-        paths = [log for path in options.paths if path not in proofs for log in find_logs(path)]
+        found = [log for path in options.paths if path not in proofs for log in find_logs(path)]
     except (OSError, ValueError, LookupError, Finding) as error:
         parser.error(str(error))
-    if proof is not None and len(paths) != 1:
-        parser.error(f"--proof: expected one log, found {len(paths)}")
-    if since and not proofs and [path.name for path in paths].count("contest.jsonl") != 1:
+    # Whole paths name all folders around a log, also those above the working folder.
+    named = {Path(os.path.abspath(path)) for path in options.paths}  # noqa: PTH100
+    typed = {Path(os.path.abspath(path)): path for path in found}  # noqa: PTH100
+    if proof is not None and len(typed) != 1:
+        parser.error(f"--proof: expected one log, found {len(typed)}")
+    if since and not proofs and [path.name for path in typed].count("contest.jsonl") != 1:
         parser.error("--since: expected one contest, or a proof")
-    logs = {path: examine(path, schemas) for path in paths}
-    check_tournaments(logs, set(options.paths))
-    check_contests(logs, set(options.paths))
+    logs = {path: examine(path, schemas) for path in typed}
+    check_tournaments(logs, named)
+    check_contests(logs, named)
     check_signatures(logs, signer, proof, since)
     for path in proofs:
         logs[path] = Log(path, reason="the checkpoints are consistent")
@@ -976,7 +976,7 @@ def main() -> int:
         except (Finding, ValueError) as error:
             logs[path].verdict, logs[path].reason = "forged", str(error.args[-1])
     for log in logs.values():
-        text = f"{log.path}: {log.verdict}: {log.reason}"
+        text = f"{typed.get(log.path, log.path)}: {log.verdict}: {log.reason}"
         print("".join(char if char.isprintable() else ascii(char)[1:-1] for char in text))
     return 0 if all(log.is_good for log in logs.values()) else 1
 

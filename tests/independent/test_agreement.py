@@ -308,6 +308,18 @@ def test_a_stage_has_the_log_of_a_tournament(own: str, tmp_path: Path) -> None:
     assert agreed(cup)["contest.jsonl"] == "forged"
 
 
+@pytest.mark.parametrize(("folder", "path"), [("", "."), ("matches", ".."), ("matches", ".")])
+def test_a_stage_in_the_working_folder(
+    folder: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stage is signed with its contest, also if only the working folder says where it is."""
+    cup = contests.two_stages(tmp_path, sign)
+    monkeypatch.chdir(cup / "stages/0001" / folder)
+    code, expected, verdicts = answers(*PINNED, Path(path))
+    assert verdicts == {log: {"verified": "sound"}.get(one, one) for log, one in expected.items()}
+    assert code == (1 if (folder, path) == ("matches", ".") else 0)
+
+
 @pytest.mark.parametrize(
     ("tail", "verdict"), [(b"\0", "forged"), (b"x" * (8 << 20) + b"\n", "sound")]
 )
