@@ -65,7 +65,7 @@ def verify(path: LogPath) -> LogVerdict:
 def verify_all(
     paths: Iterable[LogPath],
     each: Mapper = serial,
-    given: Container[LogPath] = (),
+    given: Iterable[LogPath] = (),
     noted: Contests | None = None,
 ) -> Iterator[LogVerdict]:
     """Yield the verdicts on several logs, tournament by tournament; ``each`` examines them.
@@ -78,6 +78,7 @@ def verify_all(
     """
     failures: list[GameError] = []
     logs = paths if isinstance(paths, Logs) else Logs.of(paths)
+    named = {*map(absolute, given)}
     runs = [(folder, [name for name in names if name != CONTEST]) for folder, names in logs.runs]
     own = [folder for folder, names in logs.runs if CONTEST in names]
     contests = {folder: (noted or {}).get(folder, {}) for folder in map(absolute, own)}
@@ -108,10 +109,10 @@ def verify_all(
             log, verdict, _ = result
             # One among the matches of another tournament is checked by that tournament.
             if not any(folder in folders for folder, _ in homes[log.parent][1:]):
-                verdict = _check_links(result, matches[absolute(log.parent)], given)
+                verdict = _check_links(result, matches[absolute(log.parent)], named)
             yield note_stage(log, verdict, contests)
     for folder in own:
-        yield check_contest(folder / CONTEST, contests[absolute(folder)], given)
+        yield check_contest(folder / CONTEST, contests[absolute(folder)], named)
     if failures:
         raise _summary_of(failures) from failures[0]
 
@@ -144,7 +145,7 @@ def stages_around(log: LogPath) -> Iterator[tuple[LogPath, str]]:
     The nearest comes first; the folder is absolute. A bundle among the stages counts as a stage,
     which no contest knows.
     """
-    for folder in _with_ancestors(absolute(log.parent), absolute):
+    for folder in _with_ancestors(log.parent):
         if folder.parent.name == STAGES:
             yield folder.parent.parent, folder.name
 
@@ -152,7 +153,7 @@ def stages_around(log: LogPath) -> Iterator[tuple[LogPath, str]]:
 def check_contest(
     path: LogPath, stages: Mapping[str, str], given: Container[LogPath]
 ) -> LogVerdict:
-    """Return the verdict on a contest, from those on its stages."""
+    """Return the verdict on a contest, from those on its stages; paths ``given`` are absolute."""
     from replay import contest
 
     def is_missing(folder: LogPath) -> bool:
@@ -185,31 +186,29 @@ def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:
     """Yield the folders of the tournaments that a log in ``folder`` may belong to, nearest first.
 
     The first is ``folder`` itself; then each folder above that holds it among its matches, with the
-    relative path from these matches to ``folder``. All are absolute, so that equal folders are the
-    same from any working folder. A bundle among the matches holds matches, too.
+    relative path from these matches to ``folder``. A bundle among the matches holds matches, too.
     """
     folder, inner = absolute(folder), ""
     yield folder, inner
-    for ancestor in _with_ancestors(folder, absolute):
+    for ancestor in _with_ancestors(folder):
         if ancestor.name == MATCHES:
             yield ancestor.parent, inner
         if ancestor != ancestor.parent:  # the root of a bundle has the name of the bundle
             inner = f"{ancestor.name}/{inner}"
 
 
-def _with_ancestors(
-    path: LogPath, outside: Callable[[Path], Path] = lambda bundle: bundle
-) -> Iterator[LogPath]:
+def _with_ancestors(path: LogPath) -> Iterator[LogPath]:
     """Yield ``path`` and the folders around it; after those in a bundle, the bundle and its own.
 
-    ``outside`` changes the path of a bundle, which is as the user wrote it.
+    They are absolute, so that equal folders are the same from any working folder.
     """
+    path = absolute(path)
     yield path
     while path != path.parent:
         path = path.parent
         yield path
     if isinstance(path, Member):
-        yield from _with_ancestors(outside(path.bundle.path))
+        yield from _with_ancestors(path.bundle.path)
 
 
 def _examine(path: LogPath) -> tuple[LogVerdict | GameError, Fingerprints | None]:
@@ -358,7 +357,8 @@ def _is_missing(
 ) -> Callable[[LogPath], bool]:
     """Return a test whether the log of a match that is not among ``matches`` should be there."""
     home = path.parent
-    if path not in given or any(folder in given for folder in _with_ancestors(home / MATCHES)):
+    around = _with_ancestors(home / MATCHES)
+    if absolute(path) not in given or any(folder in given for folder in around):
         expected = path.name == TOURNAMENT or (home / MATCHES).exists()
         return lambda match: expected
     return lambda match: bool(matches) and not match.exists()

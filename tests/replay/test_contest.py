@@ -379,6 +379,15 @@ def test_some_of_the_stages(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert [*verify_all(discovery.logs(given), given=given)][-1].verdict == "forged"
 
 
+def test_a_tournament_beside_the_working_folder(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The log of a tournament is verified by itself, also if a folder beside it is given, too."""
+    (cup / "stages/0001/beside").mkdir()
+    monkeypatch.chdir(cup / "stages/0001/beside")
+    given = [Path("../tournament.jsonl"), Path()]
+    [found] = verify_all(discovery.logs(given), given=given)
+    assert found.verdict == "verified", found.reason
+
+
 def test_withdrawn_bot_played(cup: Path) -> None:
     """A stage in which a withdrawn bot plays is found."""
     withdrawn = {"type": "withdrawn", "name": "dora"}
