@@ -617,7 +617,7 @@ def check_stage(contest: Contest, finished: Event) -> None:
         if contest.whole and not (path.is_file() and path == path.resolve()):
             raise Finding("forged", f"stage {number}: missing")
         return
-    if log.path.name != "tournament.jsonl":
+    if log.path != contest.log.path.parent / "stages" / f"{number:04}" / "tournament.jsonl":
         log = Log(log.path, "incomplete")
     if log.verdict in ("corrupt", "unsupported", "incomplete"):
         contest.unreadable = contest.unreadable or log

@@ -308,6 +308,18 @@ def test_a_stage_has_the_log_of_a_tournament(own: str, tmp_path: Path) -> None:
     assert agreed(cup)["contest.jsonl"] == "forged"
 
 
+@pytest.mark.parametrize("folder", ["evidence", "matches", "inner"])
+def test_the_log_of_a_stage_elsewhere_in_its_folder(folder: str, tmp_path: Path) -> None:
+    """A stage whose tournament's log is in another folder is incomplete."""
+    cup = contests.two_stages(tmp_path)
+    stage = cup / "stages/0001"
+    (stage / folder).mkdir(exist_ok=True)
+    (stage / OWN).rename(stage / folder / OWN)
+    _, expected, verdicts = answers(cup / "contest.jsonl", stage / folder / OWN)
+    own = str(cup / "contest.jsonl")
+    assert expected[own] == verdicts[own] == "incomplete"
+
+
 @pytest.mark.parametrize(("folder", "path"), [("", "."), ("matches", ".."), ("matches", ".")])
 def test_a_stage_in_the_working_folder(
     folder: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
