@@ -234,13 +234,13 @@ def schema_for(start: Event, schemas: Schemas) -> Event:
 
 def check_unknown_start(start: Event, definitions: Event) -> None:
     """Check the first line of an unknown game, with settings and numbers of its own."""
-    name = start["type"].title().replace("_", "")
-    fields = dict(definitions[name]["properties"])
+    schema = definitions[start["type"]]
+    fields = dict(schema["properties"])
     for people, fewest in (("players", 0), ("pairings", 1)):
         if people in fields:
             fields[people] = fields[people] | {"minItems": fewest, "maxItems": MAX_LINE_BYTES}
     fields["settings"] = {"type": "object"}
-    is_start = conforms(start, definitions[name] | {"properties": fields}, definitions)
+    is_start = conforms(start, schema | {"properties": fields}, definitions)
     if not is_start or any(type(value) not in (int, str) for value in start["settings"].values()):
         raise Finding("corrupt", "line 1: not the start of a log")
 
@@ -273,7 +273,7 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
 def check_event(log: Log, event: Event, definitions: Event) -> None:
     """Check one event: its fields, and the seats and entrants that it names."""
     event_type, where = event["type"], f"line {event['seq'] + 1}"
-    schema = definitions.get(event_type.title().replace("_", ""))  # match_played: MatchPlayed
+    schema = definitions.get(event_type)
     in_its_log = KINDS.get(event_type, "match") == log.kind
     if schema is None or not in_its_log or not conforms(event, schema, definitions):
         raise Finding("corrupt", f"{where}: not as the schema of the game has it")
@@ -926,8 +926,17 @@ def read_signer(key: str, origin: str) -> Signer:
 
 
 def read_schemas(folder: Path) -> Schemas:
-    """Return the definitions of every game, by its name."""
-    schemas = {file.stem: json.loads(file.read_bytes())["$defs"] for file in folder.glob("*.json")}
+    """Return the definitions of every game, by its name; those of events by their types, too."""
+    schemas: Schemas = {}
+    for file in folder.glob("*.json"):
+        schema = json.loads(file.read_bytes())
+        schemas[file.stem] = definitions = schema["$defs"]
+        events = [definitions[line["$ref"].removeprefix("#/$defs/")] for line in schema["oneOf"]]
+        for event in events:  # or a choice of one per rules version
+            [event_type] = {
+                one["properties"]["type"]["const"] for one in event.get("anyOf", [event])
+            }
+            definitions[event_type] = event
     if not schemas:
         raise ValueError(f"{folder}: no JSON Schemas there; `koth schema GAME` prints them")
     return schemas

@@ -477,6 +477,16 @@ def test_as_many_play_as_the_setting_says(tmp_path: Path) -> None:
         assert verdicts(tmp_path, tmp_path) == {"log.jsonl": verdict}
 
 
+def test_the_model_of_an_event_has_any_name(tmp_path: Path) -> None:
+    """An event is found in the schema by its type: a package may call its model anything."""
+    text = (ROOT / "schema/json/coins.json").read_text().replace("/Counted", "/Total")
+    (tmp_path / "schemas").mkdir()
+    (tmp_path / "schemas/coins.json").write_text(text.replace('"Counted": {', '"Total": {'))
+    (tmp_path / "log.jsonl").write_bytes(plain("coins").data)
+    words = ["--schema", tmp_path / "schemas", tmp_path]
+    assert verdicts(tmp_path, *words) == {"log.jsonl": "sound"}
+
+
 def test_a_folder_of_folders(signed: Path) -> None:
     """Each tournament is compared with its own matches and checkpoint; evidence is no log."""
     shutil.copytree(signed / "spring", signed / "autumn")
