@@ -259,6 +259,12 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
         return False
     if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
         return False
+    lower, upper = (
+        schema.get("exclusiveMinimum", size - 1),
+        schema.get("exclusiveMaximum", size + 1),
+    )
+    if not lower < size < upper or size % schema.get("multipleOf", 1):
+        return False
     if "items" in schema:
         return all(conforms(item, schema["items"], definitions) for item in value)
     if "properties" not in schema:

@@ -12,13 +12,14 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout
+from contextlib import nullcontext, redirect_stderr, redirect_stdout
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from unittest.mock import patch
 
 import pytest
+from pydantic import Field, TypeAdapter, ValidationError
 
 from replay.signatures import keys, signing, verification
 from replay.signatures.signer import ExpectedSigner
@@ -485,6 +486,17 @@ def test_the_model_of_an_event_has_any_name(tmp_path: Path) -> None:
     (tmp_path / "log.jsonl").write_bytes(plain("coins").data)
     words = ["--schema", tmp_path / "schemas", tmp_path]
     assert verdicts(tmp_path, *words) == {"log.jsonl": "sound"}
+
+
+def test_every_bound_of_a_number_counts() -> None:
+    """A number at an exclusive bound, or not a multiple, is corrupt, as in the model."""
+    bounds = (Field(gt=100), Field(lt=100), Field(multiple_of=3))
+    for value, right in ((100, (False, False, False)), (99, (False, True, True))):
+        for bound, fits in zip(bounds, right, strict=True):
+            adapter = TypeAdapter(Annotated[int, bound])
+            with nullcontext() if fits else pytest.raises(ValidationError):
+                adapter.validate_python(value)
+            assert loaded().conforms(value, adapter.json_schema(), {}) == fits
 
 
 def test_a_folder_of_folders(signed: Path) -> None:
