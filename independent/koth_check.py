@@ -920,9 +920,10 @@ def parse_number(text: str) -> int:
 
 def read_signer(key: str, origin: str) -> Signer:
     """Return the signer of a public key: its text, or the name of a file that holds it."""
-    if Path(key).is_file():
+    pattern = r"([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})\n?"
+    if not re.fullmatch(pattern, key) and Path(key).is_file():  # no file takes the place of a key
         key = read_small(Path(key)).decode(errors="replace")
-    if not (parts := re.fullmatch(r"([^+\s]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/]{44})\n?", key)):
+    if not (parts := re.fullmatch(pattern, key)):
         raise ValueError("--key: expected a key, NAME+8 hex digits+base64, or the name of its file")
     name, key_id, content = parts[1], parts[2], decode_base64(parts[3], 33)
     expected = sha256(f"{name}\n".encode() + content).digest()[:4]

@@ -363,6 +363,15 @@ def spring(tmp_path: Path) -> Path:
     return home
 
 
+def test_no_file_takes_the_place_of_a_key(spring: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file in the working folder that is called like the key does not replace it."""
+    other = PrivateKey(KEY.name, b"\x08" * 32)
+    signing.sign(spring, other, KEY.name, overwrite=True)
+    monkeypatch.chdir(spring.parent)
+    written(Path(), {str(KEY.public): f"{other.public}\n".encode()})
+    assert {*agreed(spring, *PINNED).values()} == {"forged"}
+
+
 EXTRAS = [
     b"c2sp.org/",
     b"c2sp.org/tlog-proof@v1\nindex 0\n\n",
