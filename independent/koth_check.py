@@ -939,11 +939,9 @@ def read_schemas(folder: Path) -> Schemas:
         schema = json.loads(file.read_bytes())
         schemas[file.stem] = definitions = schema["$defs"]
         events = [definitions[line["$ref"].removeprefix("#/$defs/")] for line in schema["oneOf"]]
-        for event in events:  # or a choice of one per rules version
-            [event_type] = {
-                one["properties"]["type"]["const"] for one in event.get("anyOf", [event])
-            }
-            definitions[event_type] = event
+        variants = [event.get("anyOf", [event])[0] for event in events]  # of one rules version
+        types = [variant["properties"]["type"]["const"] for variant in variants]
+        definitions |= dict(zip(types, events, strict=True))
     if not schemas:
         raise ValueError(f"{folder}: no JSON Schemas there; `koth schema GAME` prints them")
     return schemas

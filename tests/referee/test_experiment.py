@@ -290,7 +290,7 @@ def test_a_fault_in_a_match_that_counts() -> None:
 
 
 def test_a_fault_in_a_draw() -> None:
-    """A draw without a winner is a draw, whoever failed in it, a third bot too."""
+    """A draw without a winner is a draw, though a bot failed in it, or a third one."""
     mirrored, pair = next(pairs.pairs(experiment())), competed()
     drawn = [result([1, 1], ((seat, "illegal"),), winners=()) for seat in (0, 1)]
     assert mirrored.score(drawn) == 2

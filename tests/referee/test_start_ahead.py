@@ -406,9 +406,10 @@ def test_no_file_of_the_bot_runs_before_its_question(
 
     The bot may have brought them, or have written them in its folder in an earlier decision.
     """
+    command: tuple[str, ...]
     if language == "R":
-        command, files = ("Rscript", "bot.R"), {k: v.encode() for k, v in EARLY_R.items()}
-        trap = ".Renviron"
+        command, trap = ("Rscript", "bot.R"), ".Renviron"
+        files = {name: text.encode() for name, text in EARLY_R.items()}
     else:
         if shutil.which("javac") is None:
             pytest.skip("there is no javac")
