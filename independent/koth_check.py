@@ -249,8 +249,11 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
     """Return whether a value conforms to a JSON Schema, with its fields in the declared order."""
     if "$ref" in schema:
         schema = definitions[schema["$ref"].removeprefix("#/$defs/")]
+    if "anyOf" in schema:
+        return any(conforms(value, one, definitions) for one in schema["anyOf"])
     allowed = schema.get("enum", [schema.get("const", value)])
-    if type(value).__name__ != JSON_TYPES[schema["type"]] or value not in allowed:
+    is_of_type = "type" not in schema or type(value).__name__ == JSON_TYPES.get(schema["type"])
+    if not is_of_type or value not in allowed:
         return False
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         return False
@@ -259,10 +262,8 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
         return False
     if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
         return False
-    lower, upper = (
-        schema.get("exclusiveMinimum", size - 1),
-        schema.get("exclusiveMaximum", size + 1),
-    )
+    lower = schema.get("exclusiveMinimum", size - 1)
+    upper = schema.get("exclusiveMaximum", size + 1)
     if not lower < size < upper or size % schema.get("multipleOf", 1):
         return False
     if "items" in schema:

@@ -530,3 +530,17 @@ def test_an_old_version_of_a_game_that_has_other_events_now(
         assert text.startswith(f"{home / 'log.jsonl'}: {verdict}: ")
         with redirect_stdout(io.StringIO()):
             assert status(["verify", str(home)]) == code == (verdict == "corrupt")
+
+
+def test_a_field_of_several_types(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A field may hold a number or a text; in a log of both kinds each is checked as such."""
+    before = 'Round = Annotated[Positive, Field(description="From 1.")]'
+    edits = {"events.py": (before, "Round = Positive | Literal['last', 7]")}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    schema = dumps(of_game(registry.card(game))).encode()
+    schemas = written(tmp_path / "schemas", {f"{game}.json": schema})
+    events = match_events(lambda ask: printed("roll"), game=game)
+    for round, verdict in [(1, "sound"), ("last", "sound"), (0, "corrupt"), ("first", "corrupt")]:
+        log = sealed([one | {"round": round} if "dice" in one else one for one in events])
+        _, text = run("--schema", schemas, written(tmp_path, {"log.jsonl": log}) / "log.jsonl")
+        assert text.startswith(f"{tmp_path / 'log.jsonl'}: {verdict}: ")
