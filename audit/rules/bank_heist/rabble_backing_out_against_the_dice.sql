@@ -16,7 +16,11 @@ WITH decisions AS (
 SELECT
     log, match, rolled.seq AS seq,
     'member ' || member || if(
-        if(d = 0, x * 20 < 4503599627370496, x * 20 * d < 4503599627370496 * (d + 10 * b)),
+        if(
+            d = 0,
+            x * 20 < 4503599627370496,
+            x * 20 * d < 4503599627370496::HUGEINT * (d + 10 * b)
+        ),
         ' backs out', ' carries on'
     ) AS expected,
     'member ' || member || if(backs_out, ' backs out', ' carries on') AS found

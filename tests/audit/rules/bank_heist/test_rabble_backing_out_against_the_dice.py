@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+from tests import factories
 from tests.audit.bank_heists import Heist, doctored, fired, has, heist
+from tests.audit.together import report_on
+from tests.factories import printed
 
 
 @doctored
@@ -21,3 +26,16 @@ def test_rabble_backing_out_against_the_dice() -> None:
         "bank_heist/staying_miscounted",
         "bank_heist/sums_not_of_the_crew",
     }
+
+
+def test_a_large_rabble(tmp_path: Path) -> None:
+    """A game of thousands of heisters, of which hundreds back out, is audited."""
+    events = factories.match_events(
+        lambda ask: printed("9" if ask.name == "bet" else "back out"),
+        game="bank_heist",
+        players=300,
+        games_min=1,
+        games_max=1,
+        rabble=5_000,
+    )
+    assert report_on(factories.write(tmp_path / "log.jsonl", events)).clean
