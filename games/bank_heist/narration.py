@@ -32,7 +32,7 @@ WHY = {
     "withdraw": "it withdraws its account",
     "exposed": "it is exposed as a double crosser",
     "finger": "it pointed at a double crosser",
-    "false_finger": "it pointed at nobody who double crossed",
+    "false_finger": "its finger exposes nobody",
     "share": "the loot is shared out",
     "cross_failed": "too many double crossed",
     "hired": "it is hired",
@@ -123,7 +123,7 @@ def _cross_judged(event: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def _fingered(event: Mapping[str, Any], players: Sequence[str]) -> str:
-    drawn = listed(players[seat] for seat in event["drawn"])
+    drawn = listed(players[seat] for seat in dict.fromkeys(event["drawn"]))  # each once
     exposed = listed(players[seat] for seat in event["exposed"]) or "nobody"
     return f"{players[event['seat']]} points at {drawn}, and exposes {exposed}."
 

@@ -266,6 +266,12 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "ann points at cyn and bob, and exposes nobody.": heist(
             "fingered", seat=0, drawn=[2, 1], exposed=[]
         ),
+        "bob points at ann, cyn and bob, and exposes cyn.": heist(
+            "fingered", seat=1, drawn=[0, 2, 0, 2, 1, 1, 1, 0], exposed=[2]
+        ),
+        "ann's winnings fall from 9 to 5: its finger exposes nobody.": moved(
+            "false_finger", "winnings", 9, 5
+        ),
         "each straight heister's share is 1 credit, each unexposed crosser's 0 credits.": heist(
             "shared_out", straight_share=1, crosser_share=0
         ),
