@@ -100,7 +100,8 @@ def _heist_rolled(event: Mapping[str, Any], players: Sequence[str]) -> str:
     won, lost = fates.count("s"), fates.count("f")
     named = [name for name, fate in zip(players, event["player_fates"], strict=True) if fate == "s"]
     among = f", {listed(named)} among them" if named else ""
-    return f"{won:,} of {counted(won + lost, 'heister')} succeed{among}."
+    staying = counted(won + lost, "staying heister")
+    return f"{won:,} of {staying} succeed{among}."
 
 
 def _moved(event: Mapping[str, Any], players: Sequence[str]) -> str:

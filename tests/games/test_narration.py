@@ -239,10 +239,15 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "1 heister bet 5 credits, enough to rob the City bank.": heist(
             "bets_closed", heisters=1, total=5, bank=1
         ),
-        "2 of 4 heisters succeed, ann among them.": heist(
+        "2 of 4 staying heisters succeed, ann among them.": heist(
             "heist_rolled", player_fates="sfo", rabble_fates="s.f"
         ),
-        "1 of 2 heisters succeed.": heist("heist_rolled", player_fates="f.o", rabble_fates="s"),
+        "1 of 2 staying heisters succeed.": heist(
+            "heist_rolled", player_fates="f.o", rabble_fates="s"
+        ),
+        "0 of 0 staying heisters succeed.": heist(
+            "heist_rolled", player_fates="..o", rabble_fates=""
+        ),
         "ann is employed: it is hired.": moved("hired", "employed", 0, 1),
         "ann is unemployed: it is exposed as a double crosser.": moved("exposed", "employed", 1, 0),
         "ann's account at the City bank falls from 1,000 to 0: it withdraws its account.": moved(
