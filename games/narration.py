@@ -117,12 +117,14 @@ def _played(event: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def _ranking(standings: Sequence[Mapping[str, Any]], entrants: Sequence[str]) -> str:
-    first = [entrants[standing["entrant"]] for standing in standings if standing["rank"] == 1]
-    if not first:
+    best = [standing for standing in standings if standing["rank"] == 1]
+    if not best:
         return "The tournament ends without a final table."
-    score = f"a score of {standings[0]['score']:,}"
-    verb = "wins" if len(first) == 1 else "share the win of"
-    return f"{listed(first)} {verb} the tournament, with {score}."
+    verb = "wins" if len(best) == 1 else "share the win of"
+    scores = {standing["score"] for standing in best}
+    # Who ranks by a rate may share a rank with another score (SU-6).
+    score = f", with a score of {best[0]['score']:,}" if len(scores) == 1 else ""
+    return f"{listed(entrants[one['entrant']] for one in best)} {verb} the tournament{score}."
 
 
 def answer(event: Mapping[str, Any]) -> str:

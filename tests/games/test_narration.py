@@ -201,6 +201,12 @@ def ranked(*ranks: int) -> Event:
     return {"type": "tournament_finished", "standings": table}
 
 
+def rated(*scores: int) -> Event:
+    """A final table whose lines share the first rank with these scores, by their rate."""
+    table = [{"entrant": n, "rank": 1, "score": score} for n, score in enumerate(scores)]
+    return {"type": "tournament_finished", "standings": table}
+
+
 SENTENCES: dict[str, dict[str, Event]] = {
     "coup": {
         "ann steals 2 coins from bob.": coins("steal", 2, -2),
@@ -322,6 +328,7 @@ OF_TOURNAMENTS = {
     "The tournament ends without a final table.": ranked(),
     "ann wins the tournament, with a score of 1,500.": ranked(1, 2, 2),
     "ann and bob share the win of the tournament, with a score of 1,500.": ranked(1, 1, 3),
+    "ann and bob share the win of the tournament.": rated(1, 2),
     "The log is sealed, and its seed revealed.": {"type": "tournament_sealed", "seed": "0a"},
     "The log is sealed.": {"type": "tournament_sealed"},
 }
