@@ -10,16 +10,19 @@ from games.coins.rules import COINS
 from games.narration import counted, leaders, listed
 
 PHRASES = {
-    **dict.fromkeys("123", "takes {coins}"),
-    **dict.fromkeys("ABC", "puts back {coins}"),
-    **dict.fromkeys("XYZ", "removes {coins} from the game"),
+    **dict.fromkeys("123", "takes up to {coins}"),
+    **dict.fromkeys("ABC", "puts back up to {coins}"),
+    **dict.fromkeys("XYZ", "removes up to {coins} from the game"),
     "N": "does nothing",
-    "F": "flips a coin",
-    "U": "unflips a coin",
+    "F": "flips up to {coins}",
+    "U": "unflips up to {coins}",
     "R": "passes all piles to the previous player",
     "T": "passes all piles to the next player",
 }
-"""Words for each action (CN-4); it uses fewer coins if there are fewer."""
+"""Words for each action (CN-4); it uses fewer coins if there are fewer, and no event says so."""
+
+ONCE = "NFU"
+"""The actions whose repetition a phrase does not say, or says with the number of coins."""
 
 TIMES = {1: "", 2: " twice", 3: " three times"}
 
@@ -51,8 +54,9 @@ def _phrases(actions: str) -> str:
     phrases = []
     for action, run in groupby(actions):
         times = len(list(run))
-        phrase = PHRASES[action].format(coins=counted(COINS.get(action, 0), "coin"))
-        phrases.append(phrase if action == "N" else phrase + TIMES[times])
+        coins = counted(COINS.get(action, times), "coin")
+        phrase = PHRASES[action].format(coins=coins)
+        phrases.append(phrase if action in ONCE else phrase + TIMES[times])
     return listed(phrases)
 
 

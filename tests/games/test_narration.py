@@ -299,11 +299,14 @@ SENTENCES: dict[str, dict[str, Event]] = {
         },
     },
     "coins": {
-        "ann flips a coin twice and does nothing: −1,000 points, with 1 coin in the centre.": acted(
-            "FFN", -1_000, 1
+        "ann flips up to 2 coins and does nothing: −10 points, with 1 coin in the centre.": acted(
+            "FFN", -10, 1
         ),
-        "ann takes 1 coin and flips a coin twice: 1 point, with 0 coins in the centre.": acted(
-            "1FF", 1, 0
+        "ann takes up to 3 coins twice and does nothing: −9 points, with 0 coins in the centre.": (
+            acted("33N", -9, 0)
+        ),
+        "ann unflips up to 3 coins: −1,000 points, with 4 coins in the centre.": acted(
+            "UUU", -1_000, 4
         ),
         "ann does nothing: 0 points, with 9 coins in the centre.": acted("NNN", 0, 9),
         "All coins count again: bob leads with −2 points.": {
