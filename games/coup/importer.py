@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from games.coup.cards import CLAIMS, GIVE_UP, NAMES
-from games.coup.rules import question_name
+from games.coup.rules import price, question_name, succeeded, turn_actions
 from games.importing.imported import Imported, match_started
 from games.importing.source import UnreadableLine, content, fingerprint, is_name, text
 from schema import registry
@@ -113,7 +113,39 @@ def read_history(path: Path, data: bytes) -> History:
         calls.append((line, action))
         line = "" if action.endswith("\n") else line + action
         position += len(action)
+    if _ends_beyond_the_coins(calls):
+        line, action = calls.pop()
+        return History(calls, line, action.encode())
     return History(calls, line, b"")
+
+
+def _ends_beyond_the_coins(calls: Sequence[tuple[str, str]]) -> bool:
+    """CP-5, CP-6: return whether the last call alone begins a turn that the coins do not allow.
+
+    The arbiter rejected it. If it had allowed such a turn before, it would not have.
+    """
+    coins = [1, 1]
+    for number, (line, action) in enumerate(calls):
+        caller, owner = number % 2, (number - len(line)) % 2
+        if not line and action not in turn_actions(coins[caller], coins[1 - caller]):
+            return number == len(calls) - 1
+        if bill := price(line, action):
+            coins[owner] -= bill[1]
+        if action.endswith("\n"):
+            gained, taken = _gain(line + action, coins[1 - owner])
+            coins[owner] += gained
+            coins[1 - owner] -= taken
+    return False
+
+
+def _gain(turn: str, other: int) -> tuple[int, int]:
+    """CP-8, CP-9: return the coins that a turn brings its owner, and those that the other loses."""
+    if turn == "I\n":
+        return 1, 0
+    if turn[0] not in "FTS" or not succeeded(turn):
+        return 0, 0
+    stolen = min(2, other) if turn[0] == "S" else 0
+    return {"F": 2, "T": 3, "S": stolen}[turn[0]], stolen
 
 
 def _winner(calls: Sequence[tuple[str, str]]) -> int | None:

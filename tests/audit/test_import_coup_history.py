@@ -103,6 +103,10 @@ FORFEITS: list[tuple[bytes, int, str, dict[str, str]]] = [
     (b"Tqx", 0, "proof", {"appended": "x"}),
     (b"hello\n", 0, "turn", {"appended": "hello\n"}),
     (b"I\nF\xff\n", 0, "response", {"appended_base64": "/wo="}),
+    (b"A", 0, "turn", {"appended": "A"}),
+    (b"Tp\nI\nC", 0, "turn", {"appended": "C"}),
+    (b"Sp\nFd\nS", 0, "turn", {"appended": "S"}),
+    (b"I\nI\n" * 9 + b"I\n", 0, "turn", {"appended": "I\n"}),
 ]
 """Histories that end in an illegal answer: its seat, its question, and what it appended."""
 
@@ -196,9 +200,9 @@ def test_several_histories_are_as_many_matches(tmp_path: Path) -> None:
 
 BROKEN = {
     "Tq'\nTq<\nTq'\nI\n": "play_after_elimination",
-    "C": "coup_without_seven_coins",
-    "A": "assassination_without_three_coins",
-    "Sp\nFd\nS": "steal_from_the_penniless",
+    "C=": "coup_without_seven_coins",
+    "Aq": "assassination_without_three_coins",
+    "Sp\nFd\nSc": "steal_from_the_penniless",
     "Tp\n" * 8: "forced_coup_avoided",
     "Ep\n" * 67: "played_past_the_last_call",
 }
