@@ -173,7 +173,11 @@ def _bank(event: Mapping[str, Any]) -> str:
 
 
 def _amount(what: str, value: int) -> str:
-    """Return a value of ``moved`` for people: a chance in percent, odds as a factor."""
+    """Return a value of ``moved`` for people: a chance in percent, odds as a factor, both exact."""
     if what == "probability":
-        return f"{100 * value / UNIT:.4g} %"
-    return f"{value / UNIT:.4g}" if what == "odds" else f"{value:,}"
+        return f"{_decimal(100 * value)} %"
+    return _decimal(value) if what == "odds" else f"{value:,}"
+
+
+def _decimal(billionths: int) -> str:
+    return f"{billionths / UNIT:.9f}".rstrip("0").rstrip(".")

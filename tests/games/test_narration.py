@@ -262,6 +262,15 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "ann's odds at the City bank rise from 0.8 to 1.8: it spends its winnings on intel.": moved(
             "intel", "odds", 800_000_000, 1_800_000_000, bank=1
         ),
+        "ann's odds at the City bank rise from 0.8 to 0.80001: it spends its winnings on intel.": (
+            moved("intel", "odds", 800_000_000, 800_010_000, bank=1)
+        ),
+        "ann's chance at the City bank rises from 99.999 % to 99.99901 %: it buys a guard.": moved(
+            "guard", "probability", 999_990_000, 999_990_100, bank=1
+        ),
+        "ann's chance at the City bank falls from 4 % to 0 %: it is exposed as a double crosser.": (
+            moved("exposed", "probability", 40_000_000, 0, bank=1)
+        ),
         "ann's chance at the Municipal bank rises from 49 % to 54 %: it buys a guard.": moved(
             "guard", "probability", 490_000_000, 540_000_000, bank=0
         ),
