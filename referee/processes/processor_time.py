@@ -6,8 +6,9 @@ processor (the run-queue delay of Linux, second field of ``/proc/PID/schedstat``
 
 Threads of one bot also wait for each other. Threads that wait at the same time count once. The
 time used is never less than the bot's own processor time, up to wall-clock time. So a bot that
-keeps processors busy gains nothing by making itself wait. After ``MAX_WALL_FACTOR`` times the limit
-a bot is too slow in any case.
+keeps processors busy gains nothing by making itself wait. The processor time of a child that nobody
+waits for is lost at its end; the time in which it may have run after its last reading counts as
+processor time. After ``MAX_WALL_FACTOR`` times the limit a bot is too slow in any case.
 
 Where the kernel has no such statistics, the limit is one of wall-clock time.
 """
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 MAX_WALL_FACTOR = 10
@@ -68,7 +69,8 @@ class Watch:
             self.meter = self._measure()  # reads, too
         else:
             self.meter.read()
-        left = self.limit - used(wall, self.meter.computed, self.meter.waited)
+        computed = self.meter.computed + self.meter.unseen
+        left = self.limit - used(wall, computed, self.meter.waited)
         patience = max(0.0, min(INTERVAL, left, MAX_WALL_FACTOR * self.limit - wall))
         self._pause = wall + patience
         return patience
@@ -98,9 +100,14 @@ class Meter:
         """Seconds of processor time, including all threads, and children that were waited for."""
         self.waited = 0.0
         """Seconds for which a thread waited for a processor: the longest of several at a time."""
+        self.unseen = 0.0
+        """Seconds in which children that nobody waited for may have computed unseen."""
         self._pid, self._adopter = pid, adopter
         self._threads: dict[int, _Thread] = {}
         self._own: dict[int, float] = {}
+        self._parents: dict[int, int] = {}
+        self._faults: dict[int, int] = {}
+        """By process: page faults of the children that it has waited for, which all have some."""
         self._before = self._own_before = self._gone = self._uncounted = 0.0
         self._last = time.monotonic()
         self.read()
@@ -108,25 +115,41 @@ class Meter:
         self.computed = self.waited = 0.0
 
     def read(self) -> None:
-        """Update ``computed`` and ``waited``, which never decrease."""
+        """Update ``computed``, ``waited`` and ``unseen``, which never decrease."""
         now = time.monotonic()
+        elapsed = now - self._last
         children = longest = 0.0
-        own = {}
+        own, parents, faults = {}, {}, {}
+        lives: list[float] = []  # of new processes; what is gone may have run before them
         for pid in self.processes():
             own[pid] = _own(pid)
-            children += _of_children(pid)
+            stat = _stat(f"/proc/{pid}/stat")
+            children += sum(map(int, stat[13:15])) * TICK  # of those that it has waited for
+            parents[pid], faults[pid] = (int(stat[1]), int(stat[8])) if stat[8:] else (0, 0)
+            delay = 0.0
             for number in _threads(pid):
                 if number in self._threads or len(self._threads) < MAX_MEASURED:
-                    longest = max(longest, self._read_thread(pid, number, now))
+                    delay = max(delay, self._read_thread(pid, number, now))
+            longest = max(longest, delay)
+            if pid not in self._own:
+                lives.append(own[pid] + delay)
+        if self._is_any_lost(faults):
+            self.unseen += max(0.0, elapsed - min(lives, default=0.0))
+        self._parents, self._faults = parents, faults
         waited_for = children + sum(own.values()) - self._before
         self.computed = max(self.computed, waited_for, self._with_gone(own) - self._own_before)
         # Threads that wait at the same time count once, even if they wait for each other.
         # The kernel adds a delay at its end; it may have begun before the last reading.
-        elapsed = now - self._last
         counted = min(longest, elapsed + self._uncounted)
         self.waited += counted
         self._uncounted = max(0.0, elapsed - counted)
         self._last = now
+
+    def _is_any_lost(self, faults: Mapping[int, int]) -> bool:
+        """Return whether a process is gone for which its parent has not waited, as far as seen."""
+        gone = (pid for pid in self._parents if pid not in faults)
+        parents = {self._parents[pid] for pid in gone}
+        return any(faults.get(pid, 0) <= self._faults.get(pid, 0) for pid in parents)
 
     def _with_gone(self, own: dict[int, float]) -> float:
         """Return the processor time of all processes, including the last reading of ended ones.
@@ -180,11 +203,6 @@ def _own(pid: int) -> float:
         return time.clock_gettime(~pid << 3 | 2)  # clock_getcpuclockid(3)
     except OSError:
         return 0.0
-
-
-def _of_children(pid: int) -> float:
-    """Return the processor time of the children that a process has waited for."""
-    return sum(map(int, _stat(f"/proc/{pid}/stat")[13:15])) * TICK
 
 
 def _is_runnable(pid: int, thread: int) -> bool:

@@ -31,7 +31,7 @@ class MachineMeter(Meter):
 
     def __init__(self, machine: Machine) -> None:
         self.machine, self.before = machine, machine.waited
-        self.computed = self.waited = 0.0
+        self.computed = self.waited = self.unseen = 0.0
 
     def read(self) -> None:
         """Read the machine's number."""

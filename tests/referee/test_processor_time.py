@@ -57,7 +57,7 @@ class Clock:
     """A clock that the test sets, and a meter that the test fills."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.now = self.computed = self.waited = 0.0
+        self.now = self.computed = self.waited = self.unseen = 0.0
         monkeypatch.setattr(time, "monotonic", lambda: self.now)
 
     def read(self) -> None:
@@ -140,6 +140,48 @@ def test_children_that_nobody_waits_for_have_computed() -> None:
         while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
             meter.read()
     assert meter.computed > 0.2
+
+
+PASSED_ON = """import ctypes, os, signal, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
+over = time.monotonic() + 0.8
+if os.fork() == 0:
+    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    while time.monotonic() < over: pass
+elif os.fork() == 0:
+    while time.monotonic() < over:
+        while time.process_time() < 0.002: pass
+        if os.fork(): os._exit(0)
+else:
+    time.sleep(0.8)
+"""
+
+
+def test_a_bot_gains_nothing_by_children_that_no_reading_sees() -> None:
+    """The time in which children that nobody waits for may have computed unseen counts."""
+    with subprocess.Popen([sys.executable, "-c", PASSED_ON]) as bot:
+        meter, begun = Meter(bot.pid), time.monotonic()
+        while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            time.sleep(0.02)
+            meter.read()
+        wall = time.monotonic() - begun
+    assert used(wall, meter.computed + meter.unseen, meter.waited) > 0.8 * wall
+
+
+CHILDREN = "i=0; while [ $i -lt 100 ]; do i=$(expr $i + 1); done"
+
+
+def test_children_that_are_waited_for_do_not_compute_unseen() -> None:
+    """A shell that starts many programs pays for no more than what they compute."""
+    with subprocess.Popen(["sh", "-c", CHILDREN]) as bot:
+        meter, begun = Meter(bot.pid), time.monotonic()
+        while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+            time.sleep(0.02)
+            meter.read()
+        wall = time.monotonic() - begun
+    assert meter.unseen < 0.5 * wall
 
 
 def test_sleep_before_a_thread_waits_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
