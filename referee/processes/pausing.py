@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from contextlib import suppress
 
-from referee.processes.processor_time import Meter
+from referee.processes.processor_time import Meter, is_child
+
+LONGEST = 0.1
+"""Seconds after which no more processes are stopped: a bot may start others all the time."""
 
 
 class Pause:
@@ -22,18 +26,26 @@ class Pause:
         """Stop all processes that ``meter`` measures."""
         self.happened = True
         known: set[int] = set()
-        while new := set(meter.processes()) - known:
-            opened = {}
-            for pid in new:
+        end = time.monotonic() + LONGEST
+        while self._stop_new(meter, known) and time.monotonic() < end:
+            pass
+
+    def _stop_new(self, meter: Meter, known: set[int]) -> bool:
+        """Stop each process as soon as it is found, and add it to ``known``. Return whether any is.
+
+        A process that starts others, and ends, is not there any more after a longer look around.
+        """
+        more = False
+        for pid, parent in meter.walk():
+            if pid not in known:
+                more = True
                 with suppress(OSError):
-                    opened[pid] = os.pidfd_open(pid)
-            alive = set(meter.processes())  # their numbers were not reused before the open
-            for pid, descriptor in opened.items():
-                if pid in alive:
-                    with suppress(OSError):
-                        signal.pidfd_send_signal(descriptor, signal.SIGSTOP)
-                self.stopped.append(descriptor)
-            known |= new
+                    self.stopped.append(os.pidfd_open(pid))
+                    # It has that parent, or its number was reused before the open.
+                    if parent == 0 or is_child(pid, parent):
+                        signal.pidfd_send_signal(self.stopped[-1], signal.SIGSTOP)
+                        known.add(pid)
+        return more
 
     def end(self, number: int) -> None:
         """Send SIGCONT or SIGKILL to the stopped processes."""

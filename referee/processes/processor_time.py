@@ -180,13 +180,22 @@ class Meter:
 
     def processes(self) -> list[int]:
         """Return the process numbers of the bot, at most about ``MAX_MEASURED``."""
-        pids = dict.fromkeys(pid for pid in (self._pid, *_children(self._adopter)) if pid)
-        parents = list(pids)
-        while parents and len(pids) < MAX_MEASURED:
-            children = [pid for pid in _children(parents.pop()) if pid not in pids]
-            pids |= dict.fromkeys(children)
-            parents += children
-        return list(pids)
+        return [pid for pid, _ in self.walk()]
+
+    def walk(self) -> Iterator[tuple[int, int]]:
+        """Yield the bot's processes, each with the parent that it was found at, 0 for the first.
+
+        The children of a process are looked for after it was yielded. The newest come first.
+        """
+        pids: set[int] = set()
+        for first in (self._pid, 0), (0, self._adopter):
+            found = [first] if first[0] else [(pid, first[1]) for pid in _children(first[1])]
+            while found and len(pids) < MAX_MEASURED:
+                pid, parent = found.pop()
+                if pid not in pids:
+                    pids.add(pid)
+                    yield pid, parent
+                    found += [(child, pid) for child in _children(pid)]
 
 
 def number_of(pidfd: int) -> int:
@@ -219,6 +228,11 @@ def _threads(pid: int) -> list[int]:
         return list(map(int, os.listdir(f"/proc/{pid}/task")))  # noqa: PTH208
     except OSError:
         return []
+
+
+def is_child(pid: int, parent: int) -> bool:
+    """Return whether a process is a child of another one now."""
+    return _stat(f"/proc/{pid}/stat")[1:2] == [str(parent)]
 
 
 def _children(pid: int) -> Iterator[int]:

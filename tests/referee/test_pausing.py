@@ -1,0 +1,58 @@
+"""All processes of a bot are stopped while others think."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+
+import pytest
+
+from referee.processes import processor_time
+from referee.processes.pausing import Pause
+from referee.processes.processor_time import Meter
+
+ALWAYS_ANOTHER = """import ctypes, os, signal, time
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+for _ in range(10):
+    if os.fork() == 0:
+        while True: time.sleep(60)
+if os.fork() == 0:
+    while True:
+        time.sleep(0.001)
+        if os.fork(): os._exit(0)
+print(flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_process_that_is_always_another_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that starts another one and ends is stopped, however many others there are."""
+    children = processor_time._children
+
+    def slowly(pid: int) -> Iterator[int]:
+        time.sleep(0.002)  # as if each had many threads
+        return children(pid)
+
+    monkeypatch.setattr(processor_time, "_children", slowly)
+    command = [sys.executable, "-c", ALWAYS_ANOTHER]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as bot:
+        assert bot.stdout is not None
+        bot.stdout.readline()
+        meter, pause = Meter(bot.pid), Pause()
+        try:
+            for _ in range(5):
+                pause.begin(meter)
+                time.sleep(0.01)  # the last one may be about to end
+                processes = meter.processes()
+                time.sleep(0.01)
+                assert meter.processes() == processes
+                assert len(processes) in (12, 13)
+                pause.end(signal.SIGCONT)
+        finally:
+            os.killpg(bot.pid, signal.SIGKILL)
+            pause.end(signal.SIGKILL)
