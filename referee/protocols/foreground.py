@@ -87,7 +87,7 @@ class ForegroundWorkspace(FolderWorkspace):
             )
         except OSError as error:
             return Outcome(error=str(error))
-        with process:
+        with process, killed_on_interrupt(process):
             assert process.stdout is not None
             output = copied(process.stdout.fileno(), process, silent=True)
         return Outcome(exit=process.returncode, output=output[: CAP + 1])
@@ -115,8 +115,9 @@ class ForegroundWorkspace(FolderWorkspace):
             finally:
                 os.close(terminal)
                 os.close(written)
-            output = copied(read, process)
-            return Outcome(exit=process.wait(), output=output[: CAP + 1])
+            with killed_on_interrupt(process):
+                output = copied(read, process)
+                return Outcome(exit=process.wait(), output=output[: CAP + 1])
 
 
 def ask_script(
@@ -298,6 +299,17 @@ def replies_in(questions: Sequence[JointAsk], lines: Sequence[bytes]) -> list[Re
 def with_terminal(variables: Mapping[str, str]) -> Mapping[str, str]:
     """Return the environment of a bot, and the kind of the terminal for its debugger."""
     return {**variables, **({"TERM": os.environ["TERM"]} if "TERM" in os.environ else {})}
+
+
+@contextmanager
+def killed_on_interrupt(process: subprocess.Popen[bytes]) -> Iterator[None]:
+    """Kill a bot if an error ends the block, such as the interrupt that SIGTERM becomes."""
+    try:
+        yield
+    except BaseException:
+        process.kill()
+        process.wait()
+        raise
 
 
 @contextmanager

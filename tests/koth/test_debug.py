@@ -9,6 +9,7 @@ import select
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -189,6 +190,29 @@ def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> Non
     assert typed.code == 1, typed
     assert not over.exists()
     os.kill(int(left.read_text()), signal.SIGKILL)
+
+
+@pytest.mark.parametrize("number", [0, 1])
+def test_no_bot_outlives_an_interrupted_command(number: int, koth: Koth, tmp_path: Path) -> None:
+    """SIGTERM ends the bot, too: at the chosen question, and at an earlier one."""
+    log, pid = play("coins", tmp_path, koth), tmp_path / "pid"
+    seqs = [decision.seq for decision in decisions_of(read(log), 0)]
+    mine = tmp_path / "dealer.py"
+    mine.write_text(
+        "import os, pathlib, time\n"
+        f"pathlib.Path({str(pid)!r}).write_text(str(os.getpid()) + ' ')\n"
+        "time.sleep(60)\n"
+    )
+    command = [*COMMAND, "debug", str(log), str(seqs[number]), str(mine)]
+    process = subprocess.Popen(command, cwd=ROOT, stdin=subprocess.DEVNULL)
+    deadline = time.monotonic() + 30
+    while not (pid.exists() and pid.read_text().endswith(" ")) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    bot = int(pid.read_text())
+    process.terminate()
+    assert process.wait(30) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(bot, signal.SIGKILL)
 
 
 def test_a_class_bot_stops_at_the_chosen_round(koth: Koth, tmp_path: Path) -> None:
