@@ -170,7 +170,8 @@ def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) ->
             return output
         output += data
         if not silent:
-            os.write(1, data)
+            with suppress(OSError):  # the command itself will report that nobody can read it
+                os.write(1, data)
 
 
 # --- bots that read lines -------------------------------------------------------------------------

@@ -192,6 +192,20 @@ def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> Non
     os.kill(int(left.read_text()), signal.SIGKILL)
 
 
+def test_an_answer_that_nobody_reads(koth: Koth, tmp_path: Path) -> None:
+    """The bot prints as in the match, also into a pipe whose reader has gone."""
+    log = play("coins", tmp_path, koth)
+    [first, *_] = decisions_of(read(log), 0)
+    ours, theirs = os.pipe()
+    os.close(ours)
+    command = [*COMMAND, "debug", str(log), str(first.seq), MATCHES["coins"][0]]
+    ended = subprocess.run(
+        command, cwd=ROOT, stdin=subprocess.DEVNULL, stdout=theirs, stderr=subprocess.PIPE
+    )
+    os.close(theirs)
+    assert ended.returncode == 0, ended.stderr
+
+
 @pytest.mark.parametrize("number", [0, 1])
 def test_no_bot_outlives_an_interrupted_command(number: int, koth: Koth, tmp_path: Path) -> None:
     """SIGTERM ends the bot, too: at the chosen question, and at an earlier one."""
