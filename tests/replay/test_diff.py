@@ -35,6 +35,13 @@ def test_no_difference(one: Path, tmp_path: Path) -> None:
     assert orjson.loads(render.difference_json(found))["seq"] is None
 
 
+def test_a_path_that_is_not_utf_8(one: Path, tmp_path: Path) -> None:
+    """Its bytes are escaped, because JSON is UTF-8."""
+    copy = write(tmp_path / os.fsdecode(b"copy\xff.jsonl"), short(), SEED)
+    found = orjson.loads(render.difference_json(diff(one, copy)))
+    assert found["paths"] == [str(one), str(tmp_path / r"copy\udcff.jsonl")]
+
+
 def test_the_first_difference(one: Path, tmp_path: Path) -> None:
     """The first event that differs is named with its field, both values and what is around it."""
     changed = edited(edited(short(), 6, "seat", 5), 9, "type", "dealt")[:9]
