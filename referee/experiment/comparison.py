@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import closing
@@ -78,7 +79,10 @@ class Comparison:
         ``update`` is called after each pair. The result does not depend on where ``mapper`` plays.
         Raises as :func:`most_pairs`, and BotsError if a bot of the field makes a match void.
         """
-        planned = islice(pairs(self.experiment), most_pairs(self.experiment, games))
+        most = most_pairs(self.experiment, games)
+        if most is not None:
+            most = min(most, sys.maxsize)  # islice takes no larger number
+        planned = islice(pairs(self.experiment), most)
         with closing(mapper(scheduler.play, self._batches(planned))) as played:
             for results in played:
                 for both in zip(results[::2], results[1::2], strict=True):

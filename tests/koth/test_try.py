@@ -215,6 +215,15 @@ def test_wrong_usage_costs_no_matches(koth: Koth, cache: Path, tmp_path: Path) -
     assert not (tmp_path / "new").exists()
 
 
+def test_any_number_of_games(koth: Koth) -> None:
+    """A maximum beyond 64 bits is one like any other, which the test does not reach."""
+    words = ["try", "coup", "examples/taxman", "--against", "examples/mask", "--seed", "7"]
+    words += ["--alpha", "0.4", "--beta", "0.4", "--elo1", "1000", "--games", str(10**20)]
+    typed = koth(*words)
+    assert typed.code == 0, typed
+    assert "taxman is " in typed.out
+
+
 def test_a_bot_after_an_option_with_many_words(koth: Koth) -> None:
     """All words after --against are bots to compare with, so that no bot is taken for another."""
     message = koth.complaint("try", "coup", "--against", "examples/taxman", "examples/mask")
