@@ -66,7 +66,8 @@ class Events(ScrollView):
         """Show the events ``seqs``; ``cursor`` is an index in them."""
         self.timeline, self.seqs, self.cursor = timeline, seqs, cursor
         self.virtual_size = Size(self.size.width, len(seqs))
-        around = Region(0, max(0, cursor - 1), 1, 3)
+        above = int(cursor > 0 and self.size.height > 1)  # a single row is that of the cursor
+        around = Region(0, cursor - above, 1, above + 2)
         self.scroll_to_region(around, animate=False, force=True)
         self.refresh()
 

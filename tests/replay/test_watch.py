@@ -246,6 +246,21 @@ def test_the_cursor_stays_in_sight() -> None:
     at_work(COUP, typing)
 
 
+@pytest.mark.parametrize("rows", [5, 6, 7, 8])
+def test_the_cursor_is_in_sight_on_a_low_terminal(rows: int) -> None:
+    """A list of one or two rows has the event at the cursor, too."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        height = app.events.size.height
+        assert 1 <= height <= 3
+        for key in ("j", "j", "k", "end", "k", "home", "pagedown", "pageup"):
+            await pilot.press(key)
+            top = app.events.scroll_offset.y
+            assert top <= app.cursor < top + height
+
+    at_work(COUP, typing, (60, rows))
+
+
 def test_a_filter_leaves_the_events_with_a_text() -> None:
     """`/` keeps the events that hold a text in any case; Escape brings the others back."""
 
