@@ -29,6 +29,9 @@ PROTOCOLS: Mapping[str, Mapping[str, str]] = tomllib.loads(
 MAX_NAME = 30
 """Maximum characters of a name: a longer one would make lines of the skeleton too long."""
 
+TOOLS = ("mypy", "pytest", "ruff")
+"""The tools of the skeleton, which may be installed later; its package would hide them."""
+
 
 def write(name: str, folder: Path, protocol: str) -> None:
     """Write the skeleton of a game called ``name`` with this protocol to a new folder.
@@ -59,7 +62,8 @@ def check_name(name: str) -> None:
         )
     if name in registry.names():
         raise UsageError(f"there is a game called '{name}' already; `koth games` lists all.")
-    if keyword.iskeyword(name) or name in card.RESERVED or find_spec(name) is not None:
+    reserved = (*card.RESERVED, *TOOLS)
+    if keyword.iskeyword(name) or name in reserved or find_spec(name) is not None:
         raise UsageError(f"'{name}' is taken by Python or by Koth; choose another name.")
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from koth.game_skeleton import MAX_NAME
+from koth.game_skeleton import MAX_NAME, TEMPLATES
 from tests.koth.commands import Koth
 from tests.sampling import left_to_the_long_run, left_to_the_wheel
 from tests.test_docs import generate
@@ -74,6 +75,18 @@ def test_a_name_that_cannot_be(name: str, told: str, koth: Koth, tmp_path: Path)
     """A name is refused if no package or table can have it, or if it is taken."""
     assert told in koth.complaint("new-game", name, "-o", tmp_path / "new")
     assert not (tmp_path / "new").exists()
+
+
+def test_a_tool_that_is_not_installed_yet(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No game can have the name of a tool that the skeleton's own checks need."""
+    monkeypatch.setattr("koth.game_skeleton.find_spec", lambda name: None)
+    template = (TEMPLATES / "pyproject.toml.template").read_text()
+    tools = re.findall(r'"(\w+)>=', re.findall(r"^dev = (.*)$", template, re.M)[0])
+    assert set(tools) == {"mypy", "pytest", "ruff"}
+    for tool in tools:
+        assert "is taken" in koth.complaint("new-game", tool, "-o", tmp_path / "new")
 
 
 def test_nothing_is_overwritten(
