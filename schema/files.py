@@ -230,12 +230,18 @@ def _is_writable(folder: Path) -> bool:
 
 
 @contextmanager
-def making(path: Path) -> Iterator[None]:
-    """Raise UsageError that names ``path``, which the block makes, for an OSError of the block."""
+def making(path: Path, problem: str = "cannot be made") -> Iterator[None]:
+    """Raise UsageError that names ``path``, which the block makes, for an OSError of the block.
+
+    A full disk stays an OSError: it is no wrong usage.
+    """
     try:
         yield
     except OSError as error:
-        raise UsageError(f"{path}: cannot be made: {error.strerror}.") from None
+        if error.errno in FULL:
+            error.filename = str(path)
+            raise
+        raise UsageError(f"{path}: {problem}: {error.strerror}.") from None
 
 
 def temporary_beside(path: Path) -> Path:

@@ -83,15 +83,12 @@ def prove(
 
 def _prove_consistency(path: Path, old: Path, new: Path | None, output: Path | None) -> None:
     from replay.signatures import contest_signing
-    from schema.errors import UsageError
-    from schema.files import write_new
+    from schema.files import making, write_new
 
     proof = contest_signing.prove_consistency(path, old, new)
     if output is None:
         sys.stdout.buffer.write(proof.data)
         return
-    try:
+    with making(output, "cannot be written"):
         write_new(output, proof.data)
-    except OSError as error:
-        raise UsageError(f"{output}: cannot be written: {error.strerror}.") from None
     print(f"{output}: proves that {new or 'the latest checkpoint'} extends {old}")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from schema.discovery import CONTEST, TOURNAMENT
 from schema.errors import UsageError
-from schema.files import open_regular, write_new
+from schema.files import making, open_regular, write_new
 from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
 
 
@@ -66,10 +66,8 @@ def make_key(name: str, file: Path) -> PublicKey:
 
 
 def _write_key(file: Path, text: str, mode: int) -> None:
-    try:
+    with making(file, "cannot be written"):
         write_new(file, f"{text}\n".encode(), mode)
-    except OSError as error:
-        raise UsageError(f"{file}: cannot be written: {error.strerror}.") from None
 
 
 def _key_text(file: Path) -> str:

@@ -23,7 +23,7 @@ from schema.discovery import (
     log,
 )
 from schema.errors import UsageError
-from schema.files import replacing, write_new
+from schema.files import making, replacing, write_new
 from schema.log_path import LogPath
 from schema.reader import read
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
@@ -94,10 +94,8 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
         proof = next(islice(_proofs(tournament, stage, hashes), index, None))
     except CheckpointError as error:
         raise CheckpointError(f"{path}: {error}. Nothing can be proved with it.") from None
-    try:
+    with making(target, "cannot be written"):
         write_new(target, proof.data)
-    except OSError as error:
-        raise UsageError(f"{target}: cannot be written: {error.strerror}.") from None
     return index, len(hashes)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import re
 import shutil
@@ -91,6 +92,28 @@ def test_a_folder_that_is_not_there(koth: Koth, tmp_path: Path) -> None:
     """A key in a folder that does not exist is refused with a message."""
     told = koth.complaint("keygen", NAME, "-o", tmp_path / "gone" / "key")
     assert told == f"{tmp_path}/gone/key: cannot be written: No such file or directory."
+
+
+def full_disk(path: Path, *content: object) -> None:
+    """Write nothing, as on a full disk."""
+    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def test_a_full_disk_is_no_wrong_usage(
+    koth: Koth, spring: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A key, a proof or a contest without room ends with 4, and its path is named."""
+    for module in ("replay.signatures.keys", "replay.signatures.signing"):
+        monkeypatch.setattr(f"{module}.write_new", full_disk)
+    monkeypatch.setattr("referee.contest.folder.replacing_folder", full_disk)
+    new = tmp_path / "new"
+    commands: list[list[object]] = [
+        ["keygen", NAME, "-o", new],
+        ["prove", spring, MATCH, "-o", new],
+        ["contest", "new", new, "coup"],
+    ]
+    for words in commands:
+        assert koth.complaint(*words, code=4) == f"{new}: No space left on device."
 
 
 # --- koth sign -----------------------------------------------------------------------------------
