@@ -46,6 +46,8 @@ def private_key(file: Path) -> PrivateKey:
 def make_key(name: str, file: Path) -> PublicKey:
     """Make a key: write its private part to ``file`` (mode 0600), the public one to ``file.pub``.
 
+    Both files are written, or none.
+
     Raises UsageError if the name is not valid, or a file exists or cannot be written.
     """
     try:
@@ -61,7 +63,11 @@ def make_key(name: str, file: Path) -> PublicKey:
                 "Choose another name."
             )
     _write_key(file, key.text(), 0o600)
-    _write_key(public, str(key.public), 0o644)
+    try:
+        _write_key(public, str(key.public), 0o644)
+    except BaseException:  # nobody has the public key, and a second run would find the private one
+        file.unlink()
+        raise
     return key.public
 
 

@@ -9,10 +9,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from schema import bundle, discovery
+from schema.files import write_new
 from schema.signed_note import PrivateKey
 from tests.koth.commands import Koth
 from tests.replay.log_factory import tournament_folder
@@ -114,6 +116,24 @@ def test_a_full_disk_is_no_wrong_usage(
     ]
     for words in commands:
         assert koth.complaint(*words, code=4) == f"{new}: No space left on device."
+
+
+@pytest.mark.parametrize("error", [OSError(errno.ENOSPC, "full"), KeyboardInterrupt()])
+def test_no_private_key_without_its_public_one(
+    error: BaseException, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the second file cannot be written, the first goes, and the command can be repeated."""
+
+    def write(path: Path, *content: Any) -> None:
+        if path.suffix == ".pub":
+            raise error
+        write_new(path, *content)
+
+    with monkeypatch.context() as patched:
+        patched.setattr("replay.signatures.keys.write_new", write)
+        assert koth("keygen", NAME, "-o", tmp_path / "key").code in (4, 130)
+    assert list(tmp_path.iterdir()) == []
+    assert koth("keygen", NAME, "-o", tmp_path / "key").code == 0
 
 
 # --- koth sign -----------------------------------------------------------------------------------
