@@ -34,7 +34,8 @@ def chosen(log: Log, words: Sequence[str], any_files: bool) -> tuple[list[Bot | 
     if None in bots:
         bots = available(log, given, any_files)
     for player, bot in zip(log.start["players"], bots, strict=True):
-        namesakes = _named(player, given)
+        # A bot that played at another seat may be called like this one but for the number.
+        namesakes = [bot for bot in _named(player, given) if bot not in bots]
         if bot is None and (namesakes or not any(bots)):
             raise _no_bot(log, player, namesakes, any_files)
     return bots, [bot.name for bot in given if bot not in bots]

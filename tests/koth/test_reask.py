@@ -193,6 +193,19 @@ def test_numbers_after_names(bot: Path, koth: Koth, tmp_path: Path) -> None:
     assert "no seat has a bot with the name of yours, first." in koth.complaint("again", other, bot)
 
 
+@pytest.mark.parametrize("mine", [0, 1])
+def test_an_author_whose_bot_has_a_namesake(mine: int, koth: Koth, tmp_path: Path) -> None:
+    """Of two bots of one name, either author asks only the own one."""
+    bots, log = [tmp_path / "0/fox.py", tmp_path / "1/fox.py"], tmp_path / "log.jsonl"
+    for path in bots:
+        path.parent.mkdir()
+        path.write_text(f"{FIRST}# {path.parent.name}\n")
+    assert koth("play", "coup", *bots, "-o", log, "--seed", 7).code == 0
+    typed = koth("reask", log, bots[mine])
+    assert typed.code == 0, typed
+    assert "1 of 1 bot is reproducible" in typed.out
+
+
 def test_bots_of_other_names_are_asked_in_order(bot: Path, koth: Koth, tmp_path: Path) -> None:
     """With --any-files as many bots as seats are asked in the order of the seats."""
     log, last = tmp_path / "log.jsonl", tmp_path / "last.py"
