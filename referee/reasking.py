@@ -86,6 +86,23 @@ def check_all(
     return checked
 
 
+def refuse_changed(
+    log: Log, bots: Sequence[Bot | None], words: Sequence[str], own: int | None
+) -> None:
+    """Raise BotsError if a word names one bot of a seat's name, but its files did not play.
+
+    ``bots`` are those of ``words``, by seat. So no other bot of this name plays in its place. The
+    seat ``own`` is not checked, nor are bots of a folder with several.
+    """
+    players = log.start["players"]
+    groups = [resolve([word], log.card) for word in words]
+    named = [bot for group in groups if len(group) == 1 for bot in group]
+    changed = [bot for bot in named if not any(bot.is_recorded_as(one["bot"]) for one in players)]
+    for player, bot in zip(players, bots, strict=True):
+        if bot is None and player["seat"] != own and (fitting := _named(player, changed)):
+            raise _no_bot(log, player, fitting, any_files=False)
+
+
 def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
     """Return ``seat``, or without one the only seat whose player has the name of ``bot``.
 

@@ -53,7 +53,7 @@ def again(
     recorded = read_verified(log)
     bot = rematches.one_bot(mine, recorded)
     own = reasking.seat_of(recorded, bot, seat)
-    seated = rematches.seated_bots(recorded, [*(bots or ()), *(more or ())], any_files)
+    seated = rematches.seated_bots(recorded, [*(bots or ()), *(more or ())], any_files, own)
     seated[own] = reasking.named_as(recorded, bot, own)
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)

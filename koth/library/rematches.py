@@ -45,13 +45,18 @@ class Cast:
         return reasking.session(log, self.bots, self.isolation, self.cold)
 
 
-def seated_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot | None]:
+def seated_bots(
+    log: Log, words: Sequence[str], any_files: bool, own: int | None = None
+) -> list[Bot | None]:
     """Return the bot for each seat of ``log``, None for a seat without one.
 
     The bots of ``words`` come first, then those that were entered in the contest in whose folder
-    the match is, then the game's examples. Raises BotsError.
+    the match is, then the game's examples. Raises BotsError, also for a word that names a bot of a
+    seat's name with other files. The seat ``own`` may have any.
     """
-    return with_known(log, reasking.available(log, resolve(words, log.card), any_files))
+    bots = reasking.available(log, resolve(words, log.card), any_files)
+    reasking.refuse_changed(log, bots, words, own)
+    return with_known(log, bots)
 
 
 def with_known(log: Log, bots: Sequence[Bot | None]) -> list[Bot | None]:

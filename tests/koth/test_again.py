@@ -164,6 +164,28 @@ def test_another_bot_that_is_not_reproducible_is_named(koth: Koth, tmp_path: Pat
     assert "seat 1 (chance) answers" in typed.out
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("again", "examples/mask", "--seat", 0),
+        ("blame", "--seat", 0, "--at", "2-9"),
+        ("replay", "--at", 3, "--answer", "q"),
+    ],
+)
+def test_a_named_bot_with_other_files_is_refused(
+    words: tuple[object, ...], koth: Koth, tmp_path: Path
+) -> None:
+    """No example of its name plays in the place of the bot that is named."""
+    log, changed = play("coup", tmp_path, koth), tmp_path / "bandit.py"
+    changed.write_text("raise SystemExit(3)\n")
+    command, *others = words
+    told = koth.complaint(command, log, *others, "--bots", changed)
+    assert "seat 1, bandit: expected a bot with the hash " in told
+    assert "(--any-files asks it all the same)" in told
+    mended = koth("again", log, changed, "--seat", 1, "--bots", changed, "examples")
+    assert mended.code == 1, mended
+
+
 def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
     """A bot of another name needs its seat, and no file is written over."""
     log = play("coup", tmp_path, koth)
