@@ -82,7 +82,8 @@ def replay(
         else:
             _show(log, at, format)
     elif at is None:
-        raise UsageError("--answer: expected the event that holds the answer, as --at SEQ.")
+        option = "--output" if answer is None else "--answer"
+        raise UsageError(f"{option}: expected the event that holds the answer, as --at SEQ.")
     else:
         texts = {"--answer": answer, "--output": output}
         _what_if(log, at, texts, seat, bots, any_files, cold, bind, format)

@@ -159,7 +159,8 @@ def test_other_bots_are_refused_or_told(koth: Koth, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        ([COINS, "--answer", "NNN"], "as --at SEQ"),
+        ([COINS, "--answer", "NNN"], "--answer: expected the event that holds the answer, as --at"),
+        ([COINS, "--output", "x"], "--output: expected the event that holds the answer, as --at"),
         ([COINS, "--bind", "."], "--bind: goes with --bots"),
         ([COINS, "--at", 10, "--answer", "S", "--cold"], "--cold: goes with --bots"),
         ([COINS, "--any-files"], "--any-files: goes with --bots"),
