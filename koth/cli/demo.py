@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from schema.errors import KothError
 from schema.files import make_folder, refuse_used
 
 SEED = "2026"
@@ -186,6 +188,9 @@ def _show(*words: str, first: int | None = None, last: int | None = None, code: 
     )
     if ran.returncode != code:
         print(ran.stderr, end="", file=sys.stderr)
+        if ran.returncode < 0:  # for example by a system without memory
+            name = signal.Signals(-ran.returncode).name
+            raise KothError(f"the command above was stopped by the signal {name}.")
         raise typer.Exit(ran.returncode or 1)
 
 

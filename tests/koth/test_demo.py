@@ -128,6 +128,19 @@ def test_a_command_that_fails_ends_the_demo(
     assert capsys.readouterr().err == "koth: no room.\n"
 
 
+def test_a_command_that_is_killed_ends_the_demo(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The demo says so, and ends with 4, because no signal has an exit code of its own."""
+
+    def killed(command: list[str], **options: Any) -> CompletedProcess[str]:
+        return CompletedProcess(command, -9, "", "")
+
+    monkeypatch.setattr(demo, "subprocess", SimpleNamespace(run=killed))
+    assert status(["demo", "-o", str(tmp_path)]) == 4
+    assert capsys.readouterr().err == "koth: the command above was stopped by the signal SIGKILL.\n"
+
+
 @pytest.mark.parametrize(("system", "options"), [("linux", []), ("win32", ["--isolation", "none"])])
 def test_its_own_bots_are_trusted_where_none_are_isolated(
     system: str, options: list[str], monkeypatch: pytest.MonkeyPatch
