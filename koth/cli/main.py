@@ -22,6 +22,9 @@ from koth.cli.exit_codes import FAILED, INTERRUPTED
 from schema.errors import GameError, KothError, UsageError
 from schema.words import expectation
 
+NO_THREAD = "can't start new thread"
+"""The message of Python if the system, or a limit, allows no more threads."""
+
 
 def _print_version(requested: bool) -> None:
     if requested:
@@ -102,6 +105,8 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
+        if isinstance(error, RuntimeError) and str(error) == NO_THREAD:
+            return _fail("no thread can be started: too many processes are running.", FAILED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)
