@@ -147,8 +147,9 @@ class Meter:
 
     def _is_any_lost(self, faults: Mapping[int, int]) -> bool:
         """Return whether a process is gone for which its parent has not waited, as far as seen."""
-        gone = (pid for pid in self._parents if pid not in faults)
-        parents = {self._parents[pid] for pid in gone}
+        gone = self._parents.keys() - faults.keys()
+        # A parent that is gone as well has passed on the time of those that it waited for.
+        parents = {self._parents[pid] for pid in gone} - gone
         return any(faults.get(pid, 0) <= self._faults.get(pid, 0) for pid in parents)
 
     def _with_gone(self, own: dict[int, float]) -> float:

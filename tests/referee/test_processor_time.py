@@ -171,11 +171,13 @@ def test_a_bot_gains_nothing_by_children_that_no_reading_sees() -> None:
 
 
 CHILDREN = "i=0; while [ $i -lt 100 ]; do i=$(expr $i + 1); done"
+NESTED = "i=0; while [ $i -lt 40 ]; do i=$(sh -c \"sh -c 'expr $i + 1; true'; true\"); done"
 
 
-def test_children_that_are_waited_for_do_not_compute_unseen() -> None:
+@pytest.mark.parametrize("program", [CHILDREN, NESTED], ids=["children", "grandchildren"])
+def test_children_that_are_waited_for_do_not_compute_unseen(program: str) -> None:
     """A shell that starts many programs pays for no more than what they compute."""
-    with subprocess.Popen(["sh", "-c", CHILDREN]) as bot:
+    with subprocess.Popen(["sh", "-c", program]) as bot:
         meter, begun = Meter(bot.pid), time.monotonic()
         while os.waitid(os.P_PID, bot.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
             time.sleep(0.02)
