@@ -201,7 +201,7 @@ def short_hashes(hashes: Iterable[str]) -> dict[str, str]:
     common = [0, *(_common_digits(*pair) for pair in pairwise(ordered)), 0]
     return {
         hash: hash[: max(SHORT, before + 1, after + 1)]
-        for hash, (before, after) in zip(ordered, pairwise(common), strict=True)
+        for hash, (before, after) in zip(ordered, pairwise(common), strict=False)
     }
 
 

@@ -120,7 +120,7 @@ class Meter:
         elapsed = now - self._last
         children = longest = 0.0
         own, parents, faults = {}, {}, {}
-        lives: list[float] = []  # of new processes; what is gone may have run before them
+        lives: list[float] = []  # of new processes; those that have ended may have run before them
         for pid in self.processes():
             own[pid] = _own(pid)
             stat = _stat(f"/proc/{pid}/stat")
@@ -146,9 +146,9 @@ class Meter:
         self._last = now
 
     def _is_any_lost(self, faults: Mapping[int, int]) -> bool:
-        """Return whether a process is gone for which its parent has not waited, as far as seen."""
+        """Return whether a process has ended for which its parent was not seen to wait."""
         gone = self._parents.keys() - faults.keys()
-        # A parent that is gone as well has passed on the time of those that it waited for.
+        # A parent that has ended as well passed on the time of those that it waited for.
         parents = {self._parents[pid] for pid in gone} - gone
         return any(faults.get(pid, 0) <= self._faults.get(pid, 0) for pid in parents)
 
