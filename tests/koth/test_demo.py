@@ -111,7 +111,7 @@ def test_another_encoding_of_the_terminal(
 ) -> None:
     """The output of the commands is read as what it is, for example quotes in a terminal of GBK."""
     monkeypatch.setenv("PYTHONIOENCODING", "gbk")
-    demo._show("faults", str(HERE / "coup-2/forfeit_by_timeout.jsonl"))
+    demo._show("explain", str(HERE / "bank_heist-1/all_in_won_and_lost.jsonl"), "3")
     assert "\u201c" in capsys.readouterr().out
 
 
