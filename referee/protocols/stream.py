@@ -39,7 +39,7 @@ class StreamProcess(SystemProcess):
 
     def ask(self, line: str) -> None:
         """Put a question; the reply is there when the process is no longer ``waiting``."""
-        if not self.buffer:
+        if self.reply is not None and not self.buffer:  # it starts with its first question
             self.read_early()
         self.resume()
         self.reply, self.early, self.waiting = None, bool(self.buffer), True
