@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from games.coup.cards import CLAIMS, GIVE_UP, NAMES
-from games.coup.rules import price, question_name, succeeded, turn_actions
+from games.coup.rules import gained, price, question_name, turn_actions
 from games.importing.imported import Imported, match_started
 from games.importing.source import UnreadableLine, content, fingerprint, is_name, text
 from schema import registry
@@ -131,21 +131,11 @@ def _ends_beyond_the_coins(calls: Sequence[tuple[str, str]]) -> bool:
             return number == len(calls) - 1
         if bill := price(line, action):
             coins[owner] -= bill[1]
-        if action.endswith("\n"):
-            gained, taken = _gain(line + action, coins[1 - owner])
-            coins[owner] += gained
-            coins[1 - owner] -= taken
+        if action.endswith("\n") and (revenue := gained(line + action, coins[1 - owner])):
+            coins[owner] += revenue[1]
+            if revenue[0] == "steal":
+                coins[1 - owner] -= revenue[1]
     return False
-
-
-def _gain(turn: str, other: int) -> tuple[int, int]:
-    """CP-8, CP-9: return the coins that a turn brings its owner, and those that the other loses."""
-    if turn == "I\n":
-        return 1, 0
-    if turn[0] not in "FTS" or not succeeded(turn):
-        return 0, 0
-    stolen = min(2, other) if turn[0] == "S" else 0
-    return {"F": 2, "T": 3, "S": stolen}[turn[0]], stolen
 
 
 def _winner(calls: Sequence[tuple[str, str]]) -> int | None:

@@ -265,15 +265,29 @@ def price(line: str, action: str) -> tuple[Cause, int, str] | None:
 
 def gain(table: Table, state: State, owner: int, turn: str) -> None:
     """CP-8, CP-9: give the owner the coins of a complete turn."""
+    if revenue := gained(turn, state.coins[1 - owner]):
+        cause, coins, clause = revenue
+        move_coins(table, state, cause, owner, coins, clause)
+
+
+@lru_cache(1024)
+def gained(turn: str, other: int) -> tuple[Cause, int, str] | None:
+    """CP-8, CP-9: 1 coin for Income, 2 for Foreign Aid, 3 for Tax; a Steal takes up to 2.
+
+    Return the cause, the coins and the clause, if a complete turn brings its owner any. ``other``
+    is the number of the other's coins.
+    """
     if turn == "I\n":
-        move_coins(table, state, "income", owner, 1, "CP-8")
-    elif succeeded(turn):
-        if turn[0] == "F":
-            move_coins(table, state, "foreign_aid", owner, 2, "CP-9")
-        elif turn[0] == "T":
-            move_coins(table, state, "tax", owner, 3, "CP-9")
-        elif turn[0] == "S":
-            move_coins(table, state, "steal", owner, min(2, state.coins[1 - owner]), "CP-9")
+        return "income", 1, "CP-8"
+    if succeeded(turn):
+        match turn[0]:
+            case "F":
+                return "foreign_aid", 2, "CP-9"
+            case "T":
+                return "tax", 3, "CP-9"
+            case "S":
+                return "steal", min(2, other), "CP-9"
+    return None
 
 
 def succeeded(turn: str) -> bool:
