@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
 from itertools import pairwise, takewhile
+from os.path import commonprefix
 from pathlib import Path
 from textwrap import fill
 
@@ -198,17 +199,12 @@ def short_hashes(hashes: Iterable[str]) -> dict[str, str]:
     In order, each hash has the longest common start with one of its neighbours.
     """
     ordered = sorted(set(hashes))
-    common = [0, *(_common_digits(*pair) for pair in pairwise(ordered)), 0]
+    shared = (len(commonprefix(pair)) for pair in pairwise(ordered))  # noqa: RUF071 - of digits
+    common = [0, *shared, 0]
     return {
-        hash: hash[: max(SHORT, before + 1, after + 1)]
-        for hash, (before, after) in zip(ordered, pairwise(common), strict=False)
+        hash: hash[: max(SHORT, common[number] + 1, common[number + 1] + 1)]
+        for number, hash in enumerate(ordered)
     }
-
-
-def _common_digits(one: str, other: str) -> int:
-    """Return the number of digits with which both begin."""
-    pairs = zip(one, other, strict=False)
-    return len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
 
 
 def wrapped(note: str) -> str:

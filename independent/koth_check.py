@@ -939,10 +939,10 @@ def read_schemas(folder: Path) -> Schemas:
     for file in folder.glob("*.json"):
         schema = json.loads(file.read_bytes())
         schemas[file.stem] = definitions = schema["$defs"]
-        events = [definitions[line["$ref"].removeprefix("#/$defs/")] for line in schema["oneOf"]]
-        variants = [event.get("anyOf", [event])[0] for event in events]  # of one rules version
-        types = [variant["properties"]["type"]["const"] for variant in variants]
-        definitions |= dict(zip(types, events, strict=True))
+        for line in schema["oneOf"]:
+            event = definitions[line["$ref"].removeprefix("#/$defs/")]
+            variant = event.get("anyOf", [event])[0]  # of one rules version
+            definitions[variant["properties"]["type"]["const"]] = event
     if not schemas:
         raise ValueError(f"{folder}: no JSON Schemas there; `koth schema GAME` prints them")
     return schemas

@@ -95,11 +95,13 @@ def refuse_changed(
     seat ``own`` is not checked, nor are bots of a folder with several.
     """
     players = log.start["players"]
-    groups = [resolve([word], log.card) for word in words]
+    pairs = zip(players, bots, strict=True)
+    missing = [player for player, bot in pairs if bot is None and player["seat"] != own]
+    groups = [resolve([word], log.card) for word in words] if missing else []
     named = [bot for group in groups if len(group) == 1 for bot in group]
     changed = [bot for bot in named if not any(bot.is_recorded_as(one["bot"]) for one in players)]
-    for player, bot in zip(players, bots, strict=True):
-        if bot is None and player["seat"] != own and (fitting := _named(player, changed)):
+    for player in missing:
+        if fitting := _named(player, changed):
             raise _no_bot(log, player, fitting, any_files=False)
 
 

@@ -6,7 +6,6 @@ The folder ``schema/json`` contains the generated files.
 from __future__ import annotations
 
 import json
-from itertools import chain
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -51,28 +50,27 @@ def of_game(card: Card) -> dict[str, Any]:
 
 def _events_of_game(card: Card, definitions: Definitions) -> list[str]:
     """Add the events of all rules versions, the current one's first; return their names."""
+    models: dict[str, dict[str, type]] = {}  # by event type and version
+    for version in sorted(card.versions.values(), key=lambda version: version is not card.current):
+        for model in version.event_models():
+            models.setdefault(contract.event_type(model), {})[version.name] = model
     names: dict[str, str] = {}  # by event type
-    versions = sorted(card.versions.values(), key=lambda version: version is not card.current)
-    models = {version.name: version.event_models() for version in versions}
-    for model in chain(*models.values()):
-        if (kind := contract.event_type(model)) not in names:
-            name = kind.title().replace("_", "")
-            while name in definitions:
-                name += "_"
-            names[kind] = name
-            definitions[name] = {}  # so that no part of an event takes the name
+    for kind in models:
+        name = kind.title().replace("_", "")
+        while name in definitions:
+            name += "_"
+        names[kind] = name
+        definitions[name] = {}  # so that no part of an event takes the name
     for kind, name in names.items():
-        variants = {
-            version: _schema(model, definitions)
+        schemas = {
+            version: _schema(models[kind][version], definitions)
             for version in card.versions
-            for model in models[version]
-            if contract.event_type(model) == kind
+            if version in models[kind]
         }
-        schemas = list(variants.values())
-        if len(schemas) == len(models) and len(set(map(dumps, schemas))) == 1:
-            definitions[name] = schemas[0]
+        if len(schemas) == len(card.versions) and len(set(map(dumps, schemas.values()))) == 1:
+            definitions[name] = schemas[card.rules]
         else:
-            titled = [schema | {"title": version} for version, schema in variants.items()]
+            titled = [schema | {"title": version} for version, schema in schemas.items()]
             definitions[name] = {"anyOf": titled}
     return list(names.values())
 

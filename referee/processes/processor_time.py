@@ -189,14 +189,17 @@ class Meter:
         The children of a process are looked for after it was yielded. The newest come first.
         """
         pids: set[int] = set()
-        for first in (self._pid, 0), (0, self._adopter):
-            found = [first] if first[0] else [(pid, first[1]) for pid in _children(first[1])]
+
+        def tree(found: list[tuple[int, int]]) -> Iterator[tuple[int, int]]:
             while found and len(pids) < MAX_MEASURED:
                 pid, parent = found.pop()
                 if pid not in pids:
                     pids.add(pid)
                     yield pid, parent
                     found += [(child, pid) for child in _children(pid)]
+
+        yield from tree([(self._pid, 0)] if self._pid else [])
+        yield from tree([(child, self._adopter) for child in _children(self._adopter)])
 
 
 def number_of(pidfd: int) -> int:
