@@ -4,8 +4,9 @@
 const LEGEND = "▲ flipped ▽ unflipped";
 const WIDTH = 360, HEIGHT = 290, RING = 8, BOX = { width: 88, height: 48 }, ROWS = 12, ROW = 18, HEAD = 56;
 const ACTIONS = {
-  1: "takes 1", 2: "takes 2", 3: "takes 3", A: "puts back 1", B: "puts back 2", C: "puts back 3",
-  X: "removes 1", Y: "removes 2", Z: "removes 3", F: "flips 1", U: "unflips 1",
+  1: "takes up to 1", 2: "takes up to 2", 3: "takes up to 3",
+  A: "puts back up to 1", B: "puts back up to 2", C: "puts back up to 3",
+  X: "removes up to 1", Y: "removes up to 2", Z: "removes up to 3", F: "flips up to 1", U: "unflips up to 1",
   R: "all piles move back", T: "all piles move on", N: "nothing",
 };
 
@@ -56,7 +57,7 @@ function drawRing(svg, state, order, actor, event, players) {
   const actions = event?.type === "acted" ? event.actions ?? "" : "";
   const passes = /[RT]/.exec(actions)?.[0];
   const small = { "font-size": 11.5, opacity: 0.75 };
-  add(svg, "text", { x: 0, y: 12, ...small }, turn(actor, event, players));
+  fit(add(svg, "text", { x: 0, y: 12, ...small }, turn(actor, event, players)), WIDTH);
   add(svg, "text", { x: 0, y: HEIGHT - 2, ...small }, LEGEND);
   spots.forEach((spot, place) => {
     if (passes) { // R gives each pile to the player before, T to the one after
@@ -106,8 +107,8 @@ function drawOrder(svg, state, order, actor, event, players) {
     `${compact(state.centre)} coins in the centre`);
   add(svg, "text", { x: WIDTH, y: 14, "text-anchor": "end", opacity: 0.75 },
     part.length < order.length ? `${first + 1}–${first + part.length} of ${order.length} in turn order` : "in turn order");
-  add(svg, "text", { x: 0, y: 32, "font-size": 11.5, opacity: 0.75 },
-    turn(actor, event, players));
+  fit(add(svg, "text", { x: 0, y: 32, "font-size": 11.5, opacity: 0.75 },
+    turn(actor, event, players)), WIDTH);
   add(svg, "text", { x: 0, y: HEAD + rows * ROW, "font-size": 11, opacity: 0.75 },
     `${LEGEND}, points`);
   part.forEach((seat, place) => {
@@ -136,7 +137,7 @@ function compact(number) {
   return format.format(number).replace("-", "−");
 }
 
-// Squeezes a text that is wider than its place, such as one of Chinese letters.
+// Squeezes a text that is wider than its place, such as one of Chinese letters or of long actions.
 function fit(text, width) {
   if (text.getComputedTextLength() > width) {
     text.setAttribute("textLength", width);

@@ -305,6 +305,19 @@ def test_the_sentence_and_the_board_follow_the_event(
 LABEL = "return document.querySelector('#koth-board svg').getAttribute('aria-label');"
 
 
+def test_the_board_of_coins_says_no_more_than_its_sentence(reader: Reader) -> None:
+    """An action may find fewer coins than it names: the sentence and the board say `up to`."""
+    said = set()
+    for seq, event in enumerate(hostile()[:60]):
+        reader.at(seq)
+        if event["type"] == "acted":
+            sentence, label = reader.text("#koth-sentence"), reader.browser.execute_script(LABEL)
+            assert ("up to" in sentence) == ("up to" in label), (sentence, label)
+            said.add("up to" in sentence)
+        reader.press("j")
+    assert said == {True, False}
+
+
 def test_a_text_without_its_middle_changes_no_board(
     browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
