@@ -15,7 +15,7 @@ from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
 def public_key(word: str) -> PublicKey:
     """Return the key that is ``word``, or that the file ``word`` holds. Raises UsageError."""
     with suppress(NoteError):
-        return PublicKey.parse(word)
+        return PublicKey.parse(word.strip())  # the text of a key's file ends with a newline
     try:
         text = _key_text(Path(word))
     except OSError:

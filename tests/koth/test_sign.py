@@ -13,6 +13,7 @@ from typing import Any
 
 import pytest
 
+import koth as library
 from schema import bundle, discovery
 from schema.files import write_new
 from schema.signed_note import PrivateKey
@@ -270,6 +271,14 @@ def test_verify_with_a_key(jobs: int, koth: Koth, vkey: str, spring: Path, key: 
     assert typed.out.endswith("13 logs: 13 forged\n")
     shown = koth("verify", spring, "--key", vkey, "--origin", NAME, "--format", "json").json
     assert shown["counts"] == {"forged": 13}
+
+
+def test_a_key_as_the_text_of_its_file(koth: Koth, key: Path, spring: Path) -> None:
+    """The text of a key's file is a key with its newline, also for ``koth.verify``."""
+    text = key.with_suffix(".pub").read_text()
+    assert text.endswith("\n")
+    assert koth("verify", spring, "--key", text, "--origin", NAME).code == 0
+    assert library.verify(spring, key=text, origin=NAME).fine
 
 
 def test_verify_without_a_key_says_so(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
