@@ -90,7 +90,8 @@ def enter(
     from referee.roster.resolve import resolve
 
     with opened(folder) as held:
-        resolved = entries.as_name(resolve(bots, held.card), as_)
+        found = resolve(bots, held.card, renamed=as_ is not None)
+        resolved = entries.as_name(found, as_)
         planned = entries.planned(held, resolved)
         if planned:
             level = isolation_level.choose(isolation)

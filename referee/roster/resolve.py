@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -26,13 +25,15 @@ MAIN = "main"
 """The stem of a file whose whole folder is the bot."""
 
 
-def resolve(words: Iterable[str], card: Card) -> list[Bot]:
+def resolve(words: Iterable[str], card: Card, renamed: bool = False) -> list[Bot]:
     """Return the bots of a command's arguments, in order.
 
     Each word is a file, a folder of bots, a bot's folder, a ``bots.toml``, a ``competitors.txt``,
-    ``examples`` or ``examples/NAME``. Raises BotsError with all problems.
+    ``examples`` or ``examples/NAME``. With ``renamed``, names of files are not checked, because
+    the caller gives others. Raises BotsError with all problems.
     """
-    return [*chain.from_iterable(call_all(partial(_resolve_word, word, card) for word in words))]
+    resolved = (partial(_resolve_word, word, card, renamed) for word in words)
+    return [*chain.from_iterable(call_all(resolved))]
 
 
 def absolute(words: Iterable[str]) -> list[str]:
@@ -59,13 +60,15 @@ def is_example(word: str) -> bool:
     return word == EXAMPLES or word.startswith(EXAMPLES + "/")
 
 
-def _resolve_word(word: str, card: Card) -> list[Bot]:
+def _resolve_word(word: str, card: Card, renamed: bool) -> list[Bot]:
     if not word:  # as a path it would be the current folder
         raise BotsError("expected a bot, found an empty text.")
     bots = _examples(word, card) if is_example(word) else _at(Path(word), card)
     for bot in bots:
         size = sum(len(file.content) for _, file in bot.files)
         bot_files.check_size(bot.name, len(bot.files), size)
+    if not renamed:
+        call_all(partial(checked_name, bot.name, Path(word)) for bot in bots)
     return bots
 
 
@@ -184,11 +187,8 @@ def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> 
         )
     program = sys.executable if interpreter == "python3" else interpreter
     name = (bot_files.real(path.parent).name or MAIN) if path.stem == MAIN else path.stem
-    bot = Bot(checked_name(name, path), (program, *words), files)
-    if card.protocol != "class":
-        return [bot]
-    bots = class_bots.bots_in(bot, str(path))
-    return [replace(bot, name=checked_name(bot.name, path)) for bot in bots]
+    bot = Bot(name, (program, *words), files)
+    return class_bots.bots_in(bot, str(path)) if card.protocol == "class" else [bot]
 
 
 def _command(file: str, content: bytes) -> list[str]:

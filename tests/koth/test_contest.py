@@ -89,6 +89,18 @@ def begin_stage(cup: Path) -> None:
         stages.begin(held, stage)
 
 
+def test_a_bot_under_another_name(koth: Koth, tmp_path: Path) -> None:
+    """With ``--as`` the name of a bot's file need not be the name of a bot."""
+    script(tmp_path, "my bot.sh", FIRST + "act")
+    mine, cup = tmp_path / "my bot.sh", tmp_path / "cup"
+    assert koth("contest", "new", cup, "coup", "--seed", HEX, "--stages", 3).code == 0
+    told = koth.complaint("contest", "enter", cup, mine)
+    assert told.startswith(f"{mine}: expected a name of 1 to 64 ")
+    entered = koth("contest", "enter", cup, mine, "--as", "owl")
+    assert (entered.code, entered.out) == (0, "owl: entered\n")
+    assert koth("verify", cup).code == 0
+
+
 def test_resume_plays_under_the_conditions_that_it_is_given(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
