@@ -31,8 +31,8 @@ export function draw(svg, state, event, players) {
   svg.setAttribute("aria-label", state ? words(state, players) : "The match has not begun.");
   if (!state) return;
   BANKS.forEach((name, bank) => drawBank(svg, name, bank, state));
-  summary(state, players).forEach((line, place) => add(svg, "text",
-    { x: 2, y: 90 + 16 * place, opacity: place ? 0.8 : 1 }, line));
+  summary(state, players).forEach((line, place) => fit(add(svg, "text",
+    { x: 2, y: 90 + 16 * place, opacity: place ? 0.8 : 1 }, line), WIDTH - 4));
   const list = state.players ?? [], many = list.length > LISTED;
   const top = many ? drawTiles(svg, list, event) : TOP;
   const bottom = drawList(svg, top, list, event, players);

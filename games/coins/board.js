@@ -43,7 +43,7 @@ function words(state, order, actor, event, players) {
 
 function turn(actor, event, players) {
   if (players[actor] === undefined) return "";
-  if (event?.type !== "acted") return `The turn of ${players[actor]}.`;
+  if (event?.type !== "acted") return `The turn of ${cut(players[actor], 40)}.`;
   const actions = [...(event.actions ?? "")].map((action) => ACTIONS[action] ?? action);
   return `${cut(players[actor], 16)}: ${actions.join(", ")}.`;
 }

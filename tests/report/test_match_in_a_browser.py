@@ -501,6 +501,49 @@ def test_wide_names_keep_to_their_places_on_the_board(
         reader.press("j")
 
 
+DRAW_ALL = """
+  const done = arguments[arguments.length - 1], out = [];
+  const svg = document.querySelector("#koth-board svg");
+  (async () => {
+    for (let seq = 0; seq < index.type.length; seq++) {
+      const { state, event } = await entry(seq);
+      drawBoard(svg, plain(state), plain(event), index.printable);
+      const width = Number(svg.getAttribute("viewBox").split(" ")[2]);
+      for (const text of svg.querySelectorAll("text")) {
+        const box = text.getBBox();
+        if (box.x < -1 || box.x + box.width > width + 1) out.push([seq, text.textContent]);
+      }
+    }
+    done(out);
+  })();
+"""
+
+
+@pytest.mark.parametrize(
+    ("game", "players", "settings"),
+    [
+        ("bank_heist", 8, {"games_min": 3, "games_max": 3}),
+        ("coins", 8, {"rounds": 5}),
+        ("coins", 12, {"rounds": 5}),
+        ("coup", 2, {}),
+        ("smallest_unique", 10, {"rounds": 5}),
+    ],
+)
+def test_no_text_of_a_board_is_cut_at_its_edge(
+    browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, Any]
+) -> None:
+    """Every text of the board is in it, in all events of a match of bots with wide names."""
+    events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
+    for seat, player in enumerate(events[0]["players"]):
+        player["name"] = "W" * 62 + str(seat)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page)
+    reader = Reader(browser)
+    reader.until(lambda: reader.text("#koth-board"))
+    assert browser.execute_async_script(DRAW_ALL) == []
+
+
 def test_a_long_name_leaves_room_for_the_numbers(
     browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
 ) -> None:
