@@ -62,6 +62,10 @@ LEFT, TOP, BOTTOM = 52, 36, 46
 """Room beside the frame, in pixels: for the numbers, the title, and the other axis."""
 LETTER = 7
 """Width of a letter, in pixels, about."""
+BROAD = dict.fromkeys("MWmw@%…", 12)
+"""Width of the broadest letters and signs, in pixels, about."""
+CAPITAL, WIDE_LETTER = 9, 15
+"""Width of capitals, and of letters such as Chinese ones, in pixels, about."""
 LINEAR = 100
 """A logarithmic scale is linear between minus and plus this number."""
 
@@ -234,7 +238,8 @@ def _name(svg: Element, frame: _Frame, ends: Sequence[tuple[str, tuple[float, fl
         down = frame.bottom - height
         leader = {"stroke": COLOURS[number], "stroke-width": "0.8"}
         _line(svg, (point[0] + 3, point[1]), (frame.right + 11, down), leader)
-        _text(words, frame.right + 14, down, _cut(name, frame.size.letters), "start")
+        text = _text(words, frame.right + 14, down, _cut(name, frame.size.letters), "start")
+        _squeeze(text, LETTER * frame.size.letters)
 
 
 def _cut(name: str, letters: int) -> str:
@@ -246,6 +251,19 @@ def _cut(name: str, letters: int) -> str:
     return f"{name}…"
 
 
+def _squeeze(text: Element, room: int) -> None:
+    """Squeeze a text into ``room`` pixels if its letters may need more."""
+    if sum(map(_pixels, text.text or "")) > room:
+        text.attrib |= {"textLength": str(room), "lengthAdjust": "spacingAndGlyphs"}
+
+
+def _pixels(char: str) -> int:
+    """Return the width of a letter, in pixels, about."""
+    if width(char) > 1:
+        return WIDE_LETTER
+    return BROAD.get(char, CAPITAL if char.isupper() else LETTER)
+
+
 def _line(
     parent: Element, start: tuple[float, float], end: tuple[float, float], style: Mapping[str, str]
 ) -> None:
@@ -254,10 +272,12 @@ def _line(
     SubElement(parent, "line", {**ends, **style})
 
 
-def _text(parent: Element, x: float, y: float, words: str, anchor: str) -> None:
+def _text(parent: Element, x: float, y: float, words: str, anchor: str) -> Element:
     """Write ``words`` with the middle of their height at ``y``."""
     place = {"x": _number(x), "y": _number(y + 0.35 * FONT), "text-anchor": anchor}
-    SubElement(parent, "text", place).text = words
+    text = SubElement(parent, "text", place)
+    text.text = words
+    return text
 
 
 def _pair(point: tuple[float, float], between: str = ",") -> str:

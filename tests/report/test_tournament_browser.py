@@ -268,3 +268,31 @@ def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, gam
         assert seen == ([] if game == "coup" else [width > 500, width < 500])
     finally:
         browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
+OVER_THE_EDGE = """
+  return [...document.querySelectorAll(".plot svg")].flatMap(svg => {
+    const width = Number(svg.getAttribute("viewBox").split(" ")[2]);
+    return [...svg.querySelectorAll("text")].filter(text => {
+      const box = text.getBBox();
+      return box.x + box.width > width + 1;
+    }).map(text => text.textContent);
+  });
+"""
+
+
+@pytest.mark.parametrize("width", [1280, 375])
+def test_no_name_is_cut_at_the_edge_of_a_plot(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path, width: int
+) -> None:
+    """Names of broad letters beside the lines of a plot are in it, with their ellipsis."""
+    contents = gathered(CORPUS / f"{HONEST}coins")
+    [plot] = contents.plots
+    names = ("W" * 64, "M" * 18, "龙" * 30, "CAPITALS-OF-A-NAME", "{{7*7}}%s@w", "😀" * 9)
+    rows = [(name, *row[1:]) for name in names for row in plot.rows if row[0] == plot.rows[0][0]]
+    path = tmp_path / "page.html"
+    text = tournament.page(replace(contents, plots=[replace(plot, rows=rows)]))
+    path.write_text(text, encoding="utf-8")
+    narrow(width)
+    opened(browser, path)
+    assert browser.execute_script(OVER_THE_EDGE) == []
