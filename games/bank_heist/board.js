@@ -56,10 +56,10 @@ function summary(state, players) {
   return [
     `Game ${format.format((state.game ?? 0) + 1)} of ${format.format(state.games ?? 0)}, round ${state.round}: `
       + `${format.format(state.heisters ?? 0)} of ${format.format(state.participants ?? 0)} bet ${compact(state.total)}`
-      + (state.backed_out ? `, ${format.format(state.backed_out)} back out` : ""),
+      + (state.backed_out ? `, ${format.format(state.backed_out)} ${state.backed_out === 1 ? "backs" : "back"} out` : ""),
     `Double cross: ${crossers || "nobody"}${crossed}${exposed ? `; exposed: ${exposed}` : ""}`,
     `Succeed: ${succeeded || "nobody yet"}`,
-    `${format.format(rabble.drawn ?? 0)} of the rabble take part; it has ${compact(rabble.credits)} credits`,
+    `${format.format(rabble.drawn ?? 0)} of the rabble ${rabble.drawn === 1 ? "takes" : "take"} part; it has ${compact(rabble.credits)} credits`,
   ];
 }
 

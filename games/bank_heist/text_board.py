@@ -46,11 +46,12 @@ def draw(state: Mapping[str, Any], players: Sequence[str], width: int) -> list[s
 
 def _heist(state: Mapping[str, Any]) -> str:
     crossed = {None: "", True: "the cross works", False: "the cross fails"}
+    verb = "backs out" if state["backed_out"] == 1 else "back out"
     return join(
         [
             f"game {state['game'] + 1:,} of {state['games']:,}, round {state['round']}",
             f"{state['heisters']:,} of {state['participants']:,} bet {number(state['total'])}",
-            f"{state['backed_out']:,} back out" if state["backed_out"] else "",
+            f"{state['backed_out']:,} {verb}" if state["backed_out"] else "",
             crossed[state["crossed"]],
         ]
     )

@@ -213,3 +213,11 @@ def test_texts_and_numbers_of_a_width() -> None:
     assert [number(n) for n in (-1_234, 1_230_000, 2 * 10**18)] == ["−1,234", "1.23M", "2E"]
     assert [number(n) for n in (999_999, 999_999_999, 1 - 10**9)] == ["999,999", "999M", "−999M"]
     assert [number(n) for n in (10**6, 10**9, 10**15 - 1, 10**15)] == ["1M", "1G", "999T", "1P"]
+
+
+def test_one_heister_backs_out() -> None:
+    """The board of Bank Heist says that one backs out, and that several back out."""
+    known = [state for state in states("bank_heist", 5, (("rabble", 20), *FEW.items()), 0) if state]
+    for count, words in ((1, "1 backs out"), (2, "2 back out")):
+        state = next(state for state in known if state["backed_out"] == count)
+        assert words in board("bank_heist", state, 5)

@@ -318,6 +318,28 @@ def test_the_board_of_coins_says_no_more_than_its_sentence(reader: Reader) -> No
     assert said == {True, False}
 
 
+def test_one_heister_backs_out_on_the_board(browser: Chrome, tmp_path: Path) -> None:
+    """The board of Bank Heist says that one backs out, and that several back out."""
+    settings: dict[str, Any] = {"games_min": 2, "games_max": 2, "rabble": 20}
+    events = match_events(at_random(random.Random(1)), game="bank_heist", players=3, **settings)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page)
+    Reader(browser).until(lambda: browser.execute_script(LABEL))
+    script = """
+      drawBoard(arguments[0], arguments[1], null, index.printable);
+      return arguments[0].getAttribute("aria-label");
+    """
+    state = browser.execute_async_script(
+        "entry(index.type.length - 2).then(({ state }) => arguments[0](plain(state)))"
+    )
+    svg = browser.find_element(By.CSS_SELECTOR, "#koth-board svg")
+    for number, words in ((1, ("1 backs out", "takes part")), (2, ("2 back out", "take part"))):
+        changed = state | {"backed_out": number, "rabble": state["rabble"] | {"drawn": number}}
+        label = browser.execute_script(script, svg, changed)
+        assert all(word in label for word in words), label
+
+
 def test_a_text_without_its_middle_changes_no_board(
     browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
