@@ -107,7 +107,7 @@ def _result(
         "reason": printable(verdicts.reason(checked)),
         "line": checked[0].line if len(checked) == 1 else None,
         "logs": len(checked),
-        "text": render.verdicts_text(checked),
+        "text": render.verdicts_text(checked, [path]),
         "signed": signer is not None,
         "unchecked": signer is None and has_checkpoint,
         "sha256": None if path.is_dir() else file_hash(path),

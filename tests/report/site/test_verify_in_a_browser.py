@@ -137,6 +137,24 @@ def test_logs(page: Page, tmp_path: Path) -> None:
             assert page.verify(copy) == command(copy), log
 
 
+def test_the_command_for_faults_names_the_log(page: Page, tmp_path: Path) -> None:
+    """The text names the command for the faults of a log, a folder, and files chosen together."""
+    source = GOLDEN / "smallest_unique-1/void_by_eleven.jsonl"
+    folder = tmp_path / "a b"
+    folder.mkdir()
+    log, other = (shutil.copyfile(source, folder / name) for name in ("x.jsonl", "y.jsonl"))
+    for paths, place, named in (
+        ((log,), folder, "x.jsonl"),
+        ((folder,), tmp_path, "'a b'"),
+        ((log, other), folder, "."),
+    ):
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(place)
+            result = page.verify(*paths)
+            assert result == command(paths[0] if len(paths) == 1 else Path())
+            assert f"see `koth faults {named}`" in result[2]
+
+
 def test_folders(page: Page, tmp_path: Path) -> None:
     """A folder with its checkpoint or proof has the result of the command, for any attack."""
     differing = []
