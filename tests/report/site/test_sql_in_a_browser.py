@@ -123,6 +123,27 @@ def test_json(page: Page, tables: Database) -> None:
     assert page.ask(JSON) == command(tables, JSON)
 
 
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("Lists", "['Duke', 'Duke']"),
+        ("structs", "{'a': 'x'}"),
+        ("maps", "MAP {'k': 1}"),
+        ("times", "TIME '01:02:03.5'"),
+        ("intervals", "INTERVAL '1 day 2 hours'"),
+        ("bytes", "BLOB 'ab'"),
+    ],
+)
+def test_values_that_are_written_differently(
+    page: Page, tables: Database, kind: str, value: str
+) -> None:
+    """The page names the kinds of values that it writes in another way than the command."""
+    query = f"SELECT {value} AS value"
+    assert page.ask(query) != command(tables, query)
+    section = page.browser.find_element(By.CSS_SELECTOR, "main > h2 + p").text
+    assert kind in section
+
+
 def test_the_tables_are_listed(page: Page, tables: Database) -> None:
     """The names are those of the command line, with views that no query has needed yet."""
     expected = {*map(tuple, command(tables, "SHOW TABLES"))}
