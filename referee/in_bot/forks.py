@@ -30,12 +30,12 @@ COLD = b"?"
 """The report of a fork that does not run the script."""
 
 
-def adopt_orphans() -> None:
-    """Make orphans of all forks children of this process, in any session."""
+def adopt_orphans(adopt: bool = True) -> None:
+    """Make orphans of all forks children of this process, in any session, or no longer."""
     from _ctypes import call_function, dlopen, dlsym
 
     prctl = dlsym(dlopen(None, 0), "prctl")  # type: ignore[arg-type] # this program itself
-    call_function(prctl, (SET_CHILD_SUBREAPER, 1, 0, 0, 0))
+    call_function(prctl, (SET_CHILD_SUBREAPER, int(adopt), 0, 0, 0))
 
 
 def status(number: int) -> int:
@@ -81,7 +81,7 @@ def end_children(kept: set[int]) -> None:
     """Kill and reap all children except ``kept``, and the orphans that become children then."""
     for _ in range(MAX_ROUNDS):
         try:
-            numbers = set(map(int, text(CHILDREN).split())) - kept
+            numbers = children() - kept
         except OSError:
             return
         if not numbers:
@@ -92,6 +92,11 @@ def end_children(kept: set[int]) -> None:
                 os.waitpid(number, 0)
             except OSError:
                 kept.add(number)
+
+
+def children() -> set[int]:
+    """Return the numbers of the children of this thread. Raises OSError."""
+    return set(map(int, text(CHILDREN).split()))
 
 
 def text(path: str) -> bytes:

@@ -23,6 +23,7 @@ from typing import cast
 from games.table import Answer, ArgvCall, Ask, Fault, JointAsk, Reply, StreamCall
 from referee import in_bot
 from referee.environment import environment
+from referee.in_bot import forks
 from referee.outcome import Outcome
 from referee.processes import scratch_dir
 from referee.protocols import argv, file
@@ -63,6 +64,20 @@ def ask(questions: Sequence[Ask | JointAsk], seat: int, seating: Seating) -> lis
         return ask_script(cast(Sequence[Ask], questions), seating, workspace)
 
 
+@contextmanager
+def nothing_left() -> Iterator[None]:
+    """Kill the processes that a bot leaves, as in a match."""
+    kept: set[int] = set()
+    with suppress(OSError):
+        kept = forks.children()
+    forks.adopt_orphans()
+    try:
+        yield
+    finally:
+        forks.end_children(kept)
+        forks.adopt_orphans(False)
+
+
 # --- scripts -------------------------------------------------------------------------------------
 
 
@@ -71,6 +86,7 @@ class ForegroundWorkspace(FolderWorkspace):
 
     on_terminal = False
 
+    @nothing_left()
     def run(self, bot_seed: str, arguments: Sequence[str]) -> Outcome:
         """Run the bot once."""
         try:
@@ -177,6 +193,7 @@ def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) ->
 # --- bots that read lines -------------------------------------------------------------------------
 
 
+@nothing_left()
 def ask_stream(questions: Sequence[Ask], seating: Seating, home: Path) -> list[Reply | None]:
     """Put one line after another to one process; after its first fault, each reply is that fault.
 
@@ -253,6 +270,7 @@ def silent_line(lines: int, output: bytes, limit: float) -> tuple[bytes, str]:
 # --- class bots ----------------------------------------------------------------------------------
 
 
+@nothing_left()
 def ask_class(
     questions: Sequence[JointAsk], seat: int, seating: Seating, home: Path
 ) -> list[Reply | None]:

@@ -189,7 +189,51 @@ def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> Non
     typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
     assert typed.code == 1, typed
     assert not over.exists()
-    os.kill(int(left.read_text()), signal.SIGKILL)
+    assert_ended(left)
+
+
+LEAVE = """\
+import subprocess, sys
+from pathlib import Path
+child = subprocess.Popen(["sleep", "60"], start_new_session=True)
+Path(LEFT).write_text(str(child.pid))
+"""
+
+
+def assert_ended(left: Path) -> None:
+    """The process with the number in this file has ended."""
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(left.read_text()), signal.SIGKILL)
+
+
+def test_no_child_of_a_script_outlives_its_question(koth: Koth, tmp_path: Path) -> None:
+    """A process that the bot leaves in a session of its own is killed, as in a match."""
+    log, left, mine = play("coins", tmp_path, koth), tmp_path / "left", tmp_path / "dealer.py"
+    mine.write_text(LEAVE.replace("LEFT", repr(str(left))) + "print('NNN')\n")
+    ended = debugged(log, next(decisions_of(read(log), 0)).seq, mine)
+    assert "now       {" in ended.stdout
+    assert_ended(left)
+
+
+def test_no_child_of_a_class_outlives_the_match(koth: Koth, tmp_path: Path) -> None:
+    """A process that the bot leaves in a session of its own is killed, as in a match."""
+    log, left, mine = play("smallest_unique", tmp_path, koth), tmp_path / "left", tmp_path / "u.py"
+    source = ROUNDS.replace("breakpoint()", "pass")
+    mine.write_text(LEAVE.replace("LEFT", repr(str(left))) + source)
+    decisions = [decision for decision in decisions_of(read(log), 0) if decision.seq]
+    ended = debugged(log, decisions[1].seq, mine, "--seat", 0)
+    assert 'now       {"output":"2"}' in ended.stdout
+    assert_ended(left)
+
+
+def test_no_child_of_a_stream_bot_outlives_the_match(tmp_path: Path) -> None:
+    """A process that the bot leaves in a session of its own is killed, as in a match."""
+    left = tmp_path / "left"
+    source = LEAVE.replace("LEFT", repr(str(left))) + "input()\nprint('roll', flush=True)\n"
+    question = Ask(0, "turn", StreamCall("1"), ())
+    seating = Seating([stream_bot(source)], SEED, "match", 1.0)
+    assert foreground.ask([question], 0, seating) == [Answer({"output": b"roll"})]
+    assert_ended(left)
 
 
 def test_an_answer_that_nobody_reads(koth: Koth, tmp_path: Path) -> None:
