@@ -27,7 +27,8 @@ export function draw(svg, state, event, players) {
   svg.setAttribute("aria-label", "The coins are not laid out yet.");
   if (!state) return;
   const order = state.order ?? players.map((_, seat) => seat);
-  const actor = event?.type === "acted" ? event.seat : state.turn_of;
+  const isOver = ["counted", "match_finished", "match_sealed"].includes(event?.type);
+  const actor = event?.type === "acted" ? event.seat : isOver ? null : state.turn_of;
   svg.setAttribute("aria-label", words(state, order, actor, event, players));
   if (order.length > RING) drawOrder(svg, state, order, actor, event, players);
   else drawRing(svg, state, order, actor, event, players);

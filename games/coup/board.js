@@ -27,21 +27,27 @@ export function draw(svg, state, event, players) {
   svg.setAttribute("fill", "currentColor");
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${2 * HAND + MIDDLE}`);
   svg.setAttribute("font-size", "13");
-  svg.setAttribute("aria-label", state ? words(state, players) : "The cards are not dealt yet.");
+  const asked = state && !isOver(state, event) ? state.caller : null;
+  svg.setAttribute("aria-label", state ? words(state, asked, players) : "The cards are not dealt yet.");
   if (!state) return;
-  drawHand(svg, 0, 0, state, players);
+  drawHand(svg, 0, 0, state, asked, players);
   drawLine(svg, HAND, state, players);
-  drawHand(svg, 1, HAND + MIDDLE, state, players);
+  drawHand(svg, 1, HAND + MIDDLE, state, asked, players);
+}
+
+// Whether the match is over, so that the caller in the state is asked nothing more.
+function isOver(state, event) {
+  return state.hands?.includes("") || ["match_finished", "match_sealed"].includes(event?.type);
 }
 
 // The state in words, for those who do not see the board.
-function words(state, players) {
+function words(state, asked, players) {
   const hands = players.map((name, seat) => {
     const cards = [...(state.hands?.[seat] ?? "")].map((card) => CARDS[card]);
     return `${name}: ${cards.join(" and ") || "no cards"}, ${coinsOf(state, seat)}.`;
   });
   const [title, claims] = turn(state, players);
-  const next = players[state.caller] === undefined ? "" : ` ${players[state.caller]} is asked now.`;
+  const next = players[asked] === undefined ? "" : ` ${players[asked]} is asked now.`;
   return `${hands.join(" ")} ${title}: ${claims.join(", ")}.${next}`;
 }
 
@@ -50,8 +56,8 @@ function coinsOf(state, seat) {
   return `${coins} ${coins === 1 ? "coin" : "coins"}`;
 }
 
-function drawHand(svg, seat, top, state, players) {
-  const acts = state.caller === seat, hand = [...(state.hands?.[seat] ?? "")];
+function drawHand(svg, seat, top, state, asked, players) {
+  const acts = asked === seat, hand = [...(state.hands?.[seat] ?? "")];
   add(svg, "rect", { x: 1, y: top + 1, width: WIDTH - 2, height: HAND - 2, rx: 8, fill: "none",
     stroke: "currentColor", "stroke-width": acts ? 2 : 1, opacity: acts ? 0.6 : 0.2 });
   const name = add(svg, "text", { x: 12, y: top + 23, "font-weight": 600 }, cut(players[seat], 15));

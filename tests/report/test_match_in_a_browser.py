@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -338,6 +339,25 @@ def test_one_heister_backs_out_on_the_board(browser: Chrome, tmp_path: Path) -> 
         changed = state | {"backed_out": number, "rabble": state["rabble"] | {"drawn": number}}
         label = browser.execute_script(script, svg, changed)
         assert all(word in label for word in words), label
+
+
+@pytest.mark.parametrize("game", ["coins", "coup"])
+def test_nobody_is_asked_when_the_match_is_over(browser: Chrome, tmp_path: Path, game: str) -> None:
+    """At its last two events the board says nothing of a turn or a question to come."""
+    play = at_random(random.Random(3))
+    events = match_events(play, game=game, players=2)
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page, "#seq=2")
+    reader = Reader(browser)
+    reader.at(2)
+    said = re.compile("The turn of|is asked now")
+    assert said.search(browser.execute_script(LABEL))
+    reader.press(Keys.END)
+    for seq in (len(events), len(events) - 1):
+        reader.at(seq)
+        assert not said.search(browser.execute_script(LABEL) + reader.text("#koth-board")), seq
+        reader.press("k")
 
 
 def test_a_text_without_its_middle_changes_no_board(
