@@ -605,6 +605,18 @@ def test_a_long_name_leaves_room_for_the_numbers(
     assert all(2 * name < table for name, table in shares)
 
 
+def test_a_long_name_hides_no_result_beside_the_board(browser: Chrome, tmp_path: Path) -> None:
+    """On a screen, scores, results and faults are in sight beside the longest name."""
+    events = match_events(at_random(random.Random(1)), game="coins", players=3, rounds=1)
+    events[0]["players"][1]["name"] = "W" * 64
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    opened(browser, page)
+    Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail h3"))
+    box = browser.find_element(By.CSS_SELECTOR, ".players")
+    assert box.get_property("scrollWidth") == box.get_property("clientWidth")
+
+
 def test_wide_states_fit_on_paper(
     browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
 ) -> None:
