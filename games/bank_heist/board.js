@@ -2,7 +2,7 @@
 // draw(svg, state, event, players): state as the rules show it (or null), players' names by seat.
 
 const BANKS = ["Municipal", "City", "State", "National", "Federal Reserve"];
-const WIDTH = 360, COLUMN = WIDTH / BANKS.length, TOP = 148, ROW = 18, LISTED = 16, NAMED = 6;
+const WIDTH = 360, COLUMN = WIDTH / BANKS.length, TOP = 84, LINE = 16, ROW = 18, LISTED = 16, NAMED = 6;
 const ACTIONS = {
   "back out": ["↩", "backs out"], "all in": ["◎", "all in"], "change jobs": ["⇄", "leaves its job"],
   "acquire intel": ["i", "intel"], "buy guard": ["⊕", "buys a guard"], deposit: ["↓", "deposits"],
@@ -27,14 +27,15 @@ export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("font-size", "11.5");
   svg.setAttribute("fill", "currentColor");
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${TOP}`);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${TOP + 4 * LINE}`);
   svg.setAttribute("aria-label", state ? words(state, players) : "The match has not begun.");
   if (!state) return;
   BANKS.forEach((name, bank) => drawBank(svg, name, bank, state));
-  summary(state, players).forEach((line, place) => fit(add(svg, "text",
-    { x: 2, y: 90 + 16 * place, opacity: place ? 0.8 : 1 }, line), WIDTH - 4));
+  const lines = summary(state, players), below = TOP + LINE * lines.length;
+  lines.forEach((line, place) => fit(add(svg, "text",
+    { x: 2, y: TOP + 6 + LINE * place, opacity: place ? 0.8 : 1 }, line), WIDTH - 4));
   const list = state.players ?? [], many = list.length > LISTED;
-  const top = many ? drawTiles(svg, list, event) : TOP;
+  const top = many ? drawTiles(svg, below, list, event) : below;
   const bottom = drawList(svg, top, list, event, players);
   svg.setAttribute("viewBox", `0 0 ${WIDTH} ${bottom}`);
 }
@@ -57,7 +58,8 @@ function summary(state, players) {
     `Game ${format.format((state.game ?? 0) + 1)} of ${format.format(state.games ?? 0)}, round ${state.round}: `
       + `${format.format(state.heisters ?? 0)} of ${format.format(state.participants ?? 0)} bet ${compact(state.total)}`
       + (state.backed_out ? `, ${format.format(state.backed_out)} ${state.backed_out === 1 ? "backs" : "back"} out` : ""),
-    `Double cross: ${crossers || "nobody"}${crossed}${exposed ? `; exposed: ${exposed}` : ""}`,
+    `Double cross: ${crossers || "nobody"}${crossed}`,
+    ...(exposed ? [`Exposed: ${exposed}`] : []),
     `Succeed: ${succeeded || "nobody yet"}`,
     `${format.format(rabble.drawn ?? 0)} of the rabble ${rabble.drawn === 1 ? "takes" : "take"} part; it has ${compact(rabble.credits)} credits`,
   ];
@@ -86,16 +88,16 @@ function tileOf(player) {
 }
 
 // All players as tiles by seat, because the list below has only some of them. Returns the bottom.
-function drawTiles(svg, list, event) {
+function drawTiles(svg, top, list, event) {
   const size = list.length <= 90 ? 12 : 6, columns = WIDTH / size;
   list.forEach((player, place) => {
     const [fill, opacity] = tileOf(player), acts = event?.seat === player.seat;
     const crosses = player.action === "double cross";
-    add(svg, "rect", { x: (place % columns) * size + 1, y: TOP + Math.floor(place / columns) * size + 1,
+    add(svg, "rect", { x: (place % columns) * size + 1, y: top + Math.floor(place / columns) * size + 1,
       width: size - 2, height: size - 2, fill, "fill-opacity": opacity,
       stroke: acts ? "currentColor" : crosses ? "#d0454f" : "none", "stroke-width": 2 });
   });
-  const y = TOP + Math.ceil(list.length / columns) * size + 14;
+  const y = top + Math.ceil(list.length / columns) * size + 14;
   let x = 2;
   for (const [fill, opacity, word] of [...Object.values(TILES), ["none", 1, "double crosses"]]) {
     add(svg, "rect", { x, y: y - 9, width: 9, height: 9, fill, "fill-opacity": opacity,

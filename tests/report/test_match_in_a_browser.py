@@ -14,12 +14,13 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 from games import narration
+from games.table import Ask, Reply
 from replay import timeline
 from replay.timeline import Timeline
 from report import match
 from report import page as frame
 from schema.log_path import printable
-from tests.factories import at_random, match_events, write
+from tests.factories import at_random, match_events, printed, write
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import enlarge, fit_on_paper, opened
@@ -358,6 +359,40 @@ def test_nobody_is_asked_when_the_match_is_over(browser: Chrome, tmp_path: Path,
         reader.at(seq)
         assert not said.search(browser.execute_script(LABEL) + reader.text("#koth-board")), seq
         reader.press("k")
+
+
+OUTSIDE = """
+  const board = document.querySelector("#koth-board svg");
+  const { left, right } = board.getBoundingClientRect();
+  const isOutside = (box) => box.left < left - 1 || box.right > right + 1;
+  const texts = [...board.querySelectorAll("text")].filter((text) => text.textContent);
+  const outside = texts.filter((text) => isOutside(text.getBoundingClientRect()));
+  return outside.map((text) => text.textContent);
+"""
+
+
+def test_no_text_of_the_board_of_bank_heist_is_cut_off(browser: Chrome, tmp_path: Path) -> None:
+    """Many bots with long names that cross and are exposed stay inside the board."""
+
+    def play(ask: Ask) -> Reply:
+        crosses = ask.seat % 2 == 0
+        return printed("1" if ask.name == "bet" else "double cross" if crosses else "finger")
+
+    settings: dict[str, Any] = {"games_min": 3, "games_max": 3, "rabble": 5}
+    events = match_events(play, game="bank_heist", players=8, **settings)
+    for player in events[0]["players"]:
+        player["name"] = f"WAGGLEBOT_{player['name'].upper()}"
+    page = tmp_path / "page.html"
+    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    fingered = [seq for seq, event in enumerate(events) if event["type"] == "fingered"]
+    exposed = 0
+    for seq in fingered:
+        opened(browser, page, f"#seq={seq}")
+        reader = Reader(browser)
+        reader.at(seq)
+        assert browser.execute_script(OUTSIDE) == []
+        exposed += "Exposed: WAGGLEBOT" in reader.text("#koth-board")
+    assert exposed
 
 
 def test_a_text_without_its_middle_changes_no_board(
