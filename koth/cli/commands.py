@@ -151,7 +151,13 @@ class Command(WithExample, TyperCommand):
             words.append(word)
         if not ctx.resilient_parsing and any(not word or word.endswith("=") for word in words):
             self._check_words(ctx, words)
-        return super().parse_args(ctx, words)
+        taken = next((word for word in words if word in many and words.count(word) > 1), "")
+        try:
+            return super().parse_args(ctx, words)
+        except BadParameter as error:
+            if isinstance(error.param, TyperArgument) and not error.message and taken:  # missing
+                error.message = f"{taken} takes all words up to the next option; type it last."
+            raise
 
     def _check_words(self, ctx: Any, words: list[str]) -> None:
         """Raise BadParameter for an empty argument, and for an option with an empty path."""

@@ -276,6 +276,18 @@ def test_an_unknown_command(koth: Koth) -> None:
             ": expected a valid integer, found 'my.py'. See `koth debug",
         ),
         (["contest", "run"], "Missing argument 'DIR'. See `koth contest run --help`."),
+        (
+            ["try", "--against", "examples/taxman", "coup", "my.py"],
+            "'GAME'. --against takes all words up to the next option; type it last. See `koth try",
+        ),
+        (
+            ["again", "--bots", "examples", __file__, "my.py"],
+            "Missing argument 'LOG'. --bots takes all words up to the next option",
+        ),
+        (
+            ["try", "coup", "--against", "examples/taxman"],
+            "Missing argument 'MINE'. See `koth try --help`.",
+        ),
         (["verify", "x.jsonl", "--format", "xml"], "'--format': 'xml' is not one of"),
         (["play", "coup", *BOTS, "-o", "x", "--isolation", "jail"], "jail"),
     ],
