@@ -63,12 +63,10 @@ def is_example(word: str) -> bool:
 def _resolve_word(word: str, card: Card, renamed: bool) -> list[Bot]:
     if not word:  # as a path it would be the current folder
         raise BotsError("expected a bot, found an empty text.")
-    bots = _examples(word, card) if is_example(word) else _at(Path(word), card)
+    bots = _examples(word, card) if is_example(word) else _at(Path(word), card, renamed)
     for bot in bots:
         size = sum(len(file.content) for _, file in bot.files)
         bot_files.check_size(bot.name, len(bot.files), size)
-    if not renamed:
-        call_all(partial(checked_name, bot.name, Path(word)) for bot in bots)
     return bots
 
 
@@ -83,9 +81,9 @@ def _examples(word: str, card: Card) -> list[Bot]:
     return [bot for path in paths for bot in _from_file(path, card)]
 
 
-def _at(path: Path, card: Card) -> list[Bot]:
+def _at(path: Path, card: Card, renamed: bool) -> list[Bot]:
     if bot_files.kind(path) == "a folder":
-        return _from_folder(path, card)
+        return _from_folder(path, card, renamed=renamed)
     if not bot_files.exists(path):
         raise BotsError(
             f"{path}: there is no such bot: no file, no folder, and not '{EXAMPLES}'."
@@ -95,7 +93,7 @@ def _at(path: Path, card: Card) -> list[Bot]:
         return bot_lists.from_toml(path, card)
     if path.suffix == ".txt":
         return bot_lists.from_competitors(path, card)
-    return _from_file(path, card)
+    return _from_file(path, card, renamed=renamed)
 
 
 def _suggested(path: Path, card: Card) -> str:
@@ -105,7 +103,9 @@ def _suggested(path: Path, card: Card) -> str:
     return similar_name(path)
 
 
-def _from_folder(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
+def _from_folder(
+    path: Path, card: Card, within: Path | None = None, renamed: bool = False
+) -> list[Bot]:
     """Return the bots in a folder. Raises BotsError if a link leads out of it.
 
     ``within`` is the given folder that contains it, if any.
@@ -120,14 +120,14 @@ def _from_folder(path: Path, card: Card, within: Path | None = None) -> list[Bot
         names = " and ".join(program.name for program in mains)
         raise BotsError(f"{path}: expected one program called '{MAIN}', found {names}.")
     if mains:
-        return _playing(mains[0], bot_files.read_folder(folder), card)
+        return _playing(mains[0], bot_files.read_folder(folder), card, renamed)
     folders = [path for path, kind in kinds.items() if kind == "a folder" and _has_bots(path)]
     if not programs and not folders:
         raise BotsError(
             f"{path}: expected bots (*.py, *.sh, executable files) or a bots.toml, found none."
         )
     makers = (
-        partial(_from_folder if path in folders else _from_file, path, card, folder)
+        partial(_from_folder if path in folders else _from_file, path, card, folder, renamed)
         for path in sorted([*programs, *folders])
     )
     return [*chain.from_iterable(call_all(makers))]
@@ -171,13 +171,17 @@ def _is_executable(path: Path) -> bool:
     return os.access(path, os.X_OK) and bool(path.stat().st_mode & 0o111)
 
 
-def _from_file(path: Path, card: Card, within: Path | None = None) -> list[Bot]:
+def _from_file(
+    path: Path, card: Card, within: Path | None = None, renamed: bool = False
+) -> list[Bot]:
     """Return the bots in a file; ``within`` is the given folder that contains it, if any."""
     file = bot_files.read(path, within)
-    return _playing(path, ((path.name, file),), card)
+    return _playing(path, ((path.name, file),), card, renamed)
 
 
-def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> list[Bot]:
+def _playing(
+    path: Path, files: tuple[tuple[str, BotFile], ...], card: Card, renamed: bool
+) -> list[Bot]:
     """Return the bots in the program at ``path``, with ``files`` in their folder."""
     interpreter, *words = _command(path.name, dict(files)[path.name].content)
     if not words and not dict(files)[path.name].executable:
@@ -188,7 +192,11 @@ def _playing(path: Path, files: tuple[tuple[str, BotFile], ...], card: Card) -> 
     program = sys.executable if interpreter == "python3" else interpreter
     name = (bot_files.real(path.parent).name or MAIN) if path.stem == MAIN else path.stem
     bot = Bot(name, (program, *words), files)
-    return class_bots.bots_in(bot, str(path)) if card.protocol == "class" else [bot]
+    bots = class_bots.bots_in(bot, str(path)) if card.protocol == "class" else [bot]
+    if not renamed:
+        for named in (bot, *bots):
+            checked_name(named.name, path)
+    return bots
 
 
 def _command(file: str, content: bytes) -> list[str]:

@@ -356,6 +356,17 @@ def test_a_file_name_that_is_no_name(tmp_path: Path) -> None:
     assert "without white space" in complaint(script(tmp_path, "my bot.py", "#"))
 
 
+@pytest.mark.parametrize("file", ["my bot.py", "my bot/main.py"])
+def test_a_name_that_is_none_in_a_folder(file: str, tmp_path: Path) -> None:
+    """The error names the file, and not only the folder that was given."""
+    script(tmp_path, "fox.py", "print()")
+    (tmp_path / file).parent.mkdir(exist_ok=True)
+    script((tmp_path / file).parent, Path(file).name, "print()")
+    with pytest.raises(BotsError) as told:
+        roster(tmp_path)
+    assert str(told.value).startswith(f"{tmp_path / file}: expected a name of 1 to 64 ")
+
+
 def test_a_file_name_that_is_no_text(tmp_path: Path) -> None:
     """A bot's file whose name is not UTF-8 is refused, because a log cannot hold the name."""
     assert "expected a name" in complaint(script(tmp_path, "\udcff.sh", "#"))
