@@ -20,7 +20,7 @@ from replay.timeline import Timeline
 from report import match
 from report import page as frame
 from schema.log_path import printable
-from tests.factories import at_random, match_events, printed, write
+from tests.factories import SEED, Events, at_random, match_events, printed, write
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import enlarge, fit_on_paper, opened
@@ -53,6 +53,13 @@ def coup(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Timeline]:
     page = folder / "page.html"
     page.write_text(page_of(log))
     return page, timeline.read(log)
+
+
+def written(folder: Path, events: Events, seed: str = SEED) -> Path:
+    """The page of a match with these events, in a folder."""
+    page = folder / "page.html"
+    page.write_text(page_of(write(folder / "log.jsonl", events, seed)))
+    return page
 
 
 class Reader:
@@ -207,8 +214,7 @@ def test_right_to_left_names_keep_their_order(
     events = hostile()
     for player, name in zip(events[0]["players"], (*names, "p2", "p3"), strict=True):
         player["name"] = name
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     opened(browser, page, "#seq=0")
     reader = Reader(browser)
     shown = [f"\u2068{narration.short(name)}\u2069" for name in names]
@@ -324,8 +330,7 @@ def test_one_heister_backs_out_on_the_board(browser: Chrome, tmp_path: Path) -> 
     """The board of Bank Heist says that one backs out, and that several back out."""
     settings: dict[str, Any] = {"games_min": 2, "games_max": 2, "rabble": 20}
     events = match_events(at_random(random.Random(1)), game="bank_heist", players=3, **settings)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     opened(browser, page)
     Reader(browser).until(lambda: browser.execute_script(LABEL))
     script = """
@@ -347,8 +352,7 @@ def test_nobody_is_asked_when_the_match_is_over(browser: Chrome, tmp_path: Path,
     """At its last two events the board says nothing of a turn or a question to come."""
     play = at_random(random.Random(3))
     events = match_events(play, game=game, players=2)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     opened(browser, page, "#seq=2")
     reader = Reader(browser)
     reader.at(2)
@@ -370,8 +374,7 @@ def test_the_exposed_have_a_line_of_their_own(browser: Chrome, tmp_path: Path) -
 
     settings: dict[str, Any] = {"games_min": 3, "games_max": 3, "rabble": 5}
     events = match_events(play, game="bank_heist", players=8, **settings)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     exposed = []
     for seq in [seq for seq, event in enumerate(events) if event["type"] == "fingered"]:
         opened(browser, page, f"#seq={seq}")
@@ -411,8 +414,7 @@ def test_a_board_that_fails_hides_no_event(
     """The event is shown, and why the board is not."""
     script = "const drawBoard = () => { throw new Error('too many cards'); };"
     monkeypatch.setattr(frame, "_board", lambda path: script)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))))
+    page = written(tmp_path, short(), hex_seed(SHORT))
     opened(browser, page, "#seq=9")
     reader = Reader(browser)
     reader.at(9)
@@ -481,8 +483,7 @@ def test_a_diverging_log_shows_the_last_known_board(browser: Chrome, tmp_path: P
     events = short()
     wrong = next(seq for seq, event in enumerate(events) if event["type"] == "coins_moved")
     events[wrong]["coins"] = [7, 7]
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events, hex_seed(SHORT))))
+    page = written(tmp_path, events, hex_seed(SHORT))
     opened(browser, page)
     reader = Reader(browser)
     reader.at(wrong)
@@ -537,28 +538,37 @@ PALE = """
 """
 
 
-@pytest.mark.parametrize(
+EVERY_BOARD = pytest.mark.parametrize(
     ("game", "players", "settings"),
     [
-        ("bank_heist", 8, {"games_min": 1, "games_max": 1}),
-        ("coins", 8, {"rounds": 3}),
-        ("coins", 12, {"rounds": 3}),
+        ("bank_heist", 8, {"games_min": 3, "games_max": 3}),
+        ("coins", 8, {"rounds": 5}),
+        ("coins", 12, {"rounds": 5}),
         ("coup", 2, {}),
         ("smallest_unique", 10, {"rounds": 5}),
     ],
 )
+
+
+def wide_board(
+    browser: Chrome, folder: Path, width: int, game: str, players: int, settings: dict[str, Any]
+) -> Reader:
+    """A reader of a match whose names begin with so many of the widest letters."""
+    events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
+    for seat, player in enumerate(events[0]["players"]):
+        player["name"] = "W" * width + str(seat)
+    opened(browser, written(folder, events))
+    reader = Reader(browser)
+    reader.until(lambda: reader.text("#koth-board"))
+    return reader
+
+
+@EVERY_BOARD
 def test_wide_names_keep_to_their_places_on_the_board(
     browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, Any]
 ) -> None:
     """Names of the widest letters run into no other text of the board, and no text is pale."""
-    events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
-    for seat, player in enumerate(events[0]["players"]):
-        player["name"] = "W" * 20 + str(seat)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
-    opened(browser, page)
-    reader = Reader(browser)
-    reader.until(lambda: reader.text("#koth-board"))
+    reader = wide_board(browser, tmp_path, 20, game, players, settings)
     for _ in range(8):
         assert browser.execute_script(OVERLAPS) == []
         assert browser.execute_script(PALE) == []
@@ -583,28 +593,12 @@ DRAW_ALL = """
 """
 
 
-@pytest.mark.parametrize(
-    ("game", "players", "settings"),
-    [
-        ("bank_heist", 8, {"games_min": 3, "games_max": 3}),
-        ("coins", 8, {"rounds": 5}),
-        ("coins", 12, {"rounds": 5}),
-        ("coup", 2, {}),
-        ("smallest_unique", 10, {"rounds": 5}),
-    ],
-)
+@EVERY_BOARD
 def test_no_text_of_a_board_is_cut_at_its_edge(
     browser: Chrome, tmp_path: Path, game: str, players: int, settings: dict[str, Any]
 ) -> None:
     """Every text of the board is in it, in all events of a match of bots with wide names."""
-    events = match_events(at_random(random.Random(1)), game=game, players=players, **settings)
-    for seat, player in enumerate(events[0]["players"]):
-        player["name"] = "W" * 62 + str(seat)
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
-    opened(browser, page)
-    reader = Reader(browser)
-    reader.until(lambda: reader.text("#koth-board"))
+    wide_board(browser, tmp_path, 62, game, players, settings)
     assert browser.execute_async_script(DRAW_ALL) == []
 
 
@@ -614,8 +608,7 @@ def test_a_long_name_leaves_room_for_the_numbers(
     """On a phone, the names of rows, which stay in sight, take less than half of their tables."""
     events = match_events(at_random(random.Random(1)), game="coins", players=3, rounds=1)
     events[0]["players"][1]["name"] = "x" * 64
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     narrow(375)
     opened(browser, page)
     Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .state tbody th"))
@@ -631,8 +624,7 @@ def test_a_long_name_hides_no_result_beside_the_board(browser: Chrome, tmp_path:
     """On a screen, scores, results and faults are in sight beside the longest name."""
     events = match_events(at_random(random.Random(1)), game="coins", players=3, rounds=1)
     events[0]["players"][1]["name"] = "W" * 64
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     opened(browser, page)
     Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail h3"))
     box = browser.find_element(By.CSS_SELECTOR, ".players")
@@ -646,8 +638,7 @@ def test_wide_states_fit_on_paper(
     settings: dict[str, Any] = {"games_min": 1, "games_max": 1}
     events = match_events(at_random(random.Random(1)), game="bank_heist", players=3, **settings)
     events[0]["players"][1]["name"] = "x" * 64
-    page = tmp_path / "page.html"
-    page.write_text(page_of(write(tmp_path / "log.jsonl", events)))
+    page = written(tmp_path, events)
     opened(browser, page)
     Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .state tbody th"))
     fit_on_paper(browser, narrow)
