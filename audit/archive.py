@@ -28,7 +28,6 @@ from audit.loading import parquet, vouched
 from audit.loading.columnar import ADDED_COLUMNS
 from audit.loading.columns import literal, quoted
 from audit.loading.load import BulkTables
-from audit.loading.models import table_prefix
 from audit.loading.parquet import FIRST_RESULTS_ONLY
 from audit.loading.vouched import GameTables, Vouched
 from audit.tables import Database, open_database
@@ -221,7 +220,7 @@ def _with_list(bundle: Bundle, tables: Vouched) -> Bundle:
 
 def _bulk_file(database: Database, game: str, table: str) -> Path | None:
     """Return the file of bulk events that holds all events of a table, if one does."""
-    path = database.bulk_files.get((game, table.removeprefix(f"{table_prefix(game)}_")))
+    path = database.bulk_files.get((game, table.removeprefix(f"{game}_")))
     compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM {})"
     if path is None:
         return None
@@ -258,7 +257,7 @@ def _query(bundle: Bundle, game: str, table: str, types: Mapping[str, str], main
         for name, type in types.items()
     }
     rows = "true"
-    if table.startswith(f"{table_prefix(game)}_"):
+    if table.startswith(f"{game}_"):
         columns |= {name: f"{name} AS {name}_" for name in ADDED_COLUMNS if name in types}
     else:
         inside = len(path_text(bundle.path)) + 2

@@ -16,7 +16,7 @@ import duckdb
 from audit import evidence, memory, statements, views
 from audit.errors import QueryError
 from audit.loading.columns import Column, Columns, literal, quoted
-from audit.loading.models import SQL, common_models, models_of, table_prefix
+from audit.loading.models import SQL, common_models, models_of
 from audit.tables import Database
 from schema import registry
 from schema.words import suggest
@@ -237,10 +237,9 @@ def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
         sentence, columns = _head(path.read_text(encoding="utf-8"))
         descriptions[path.stem] = sentence, common | columns
     for card in registry.cards()[0]:
-        prefix = table_prefix(card.name)
         models = models_of(card)
         for model in models:
-            name = f"{prefix}_{model.type}"
+            name = f"{card.name}_{model.type}"
             descriptions[name] = model.description, GENERAL | _fields([model])
         fields = common | _fields(models) | GENERAL
         texts = views.texts(card)
@@ -280,7 +279,7 @@ def _prepare(database: Database, sql: str) -> None:
     """
     words = sql.lower()
     listing = LISTING.search(words)
-    database.make_tables([game for game in database.pending if table_prefix(game) in words])
+    database.make_tables([game for game in database.pending if game in words])
     if listing:
         database.make_all()
     database.make_named(words)

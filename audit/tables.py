@@ -22,7 +22,7 @@ from audit.errors import AuditError
 from audit.loading import load, parquet
 from audit.loading.columns import Columns, literal, quoted
 from audit.loading.load import TEMPORARY, BulkTables, RawTables
-from audit.loading.models import SQL, common_models, models_of, table_prefix
+from audit.loading.models import SQL, common_models, models_of
 from audit.loading.parquet import ParquetBundle
 from audit.loading.strict import ReadTask
 from audit.sql_files import run_scripts
@@ -334,7 +334,7 @@ def _make_game(
 
 def _name(card: Card, model: Columns) -> str:
     """Return the quoted name of the table of one event type."""
-    return quoted(f"{table_prefix(card.name)}_{model.type}")
+    return quoted(f"{card.name}_{model.type}")
 
 
 _NO_JOINT_ANSWERS = (
@@ -351,10 +351,9 @@ def _joint_answers(card: Card) -> list[str]:
         for version in card.versions.values()
         for question, carrier in version.carriers.items()
     }
-    prefix = table_prefix(card.name)
     return [
         f"SELECT log, match, '{card.name}', seq, generate_subscripts({quoted(field)}, 1) - 1, "
-        f"'{question}', unnest({quoted(field)})::VARCHAR FROM {quoted(f'{prefix}_{event}')}"
+        f"'{question}', unnest({quoted(field)})::VARCHAR FROM {quoted(f'{card.name}_{event}')}"
         for question, event, field in sorted(carriers)
     ]
 

@@ -19,7 +19,6 @@ import duckdb
 from audit import memory
 from audit.errors import AuditError
 from audit.loading.columns import quoted
-from audit.loading.models import table_prefix
 from audit.sql_files import Connection
 from schema.card import Card
 
@@ -77,8 +76,7 @@ def drop_rows(connection: Connection, card: Card) -> None:
 
 def files(card: Card) -> dict[str, Path]:
     """Return the files of a game's views by view name, in the order of creation."""
-    prefix = table_prefix(card.name)
-    return {f"{prefix}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
+    return {f"{card.name}{path.stem}": path for path in sorted(card.audit.glob("_*.sql"))}
 
 
 def texts(card: Card) -> dict[str, str]:

@@ -15,7 +15,7 @@ from audit.errors import AuditError
 from audit.loading import columnar
 from audit.loading.columnar import NeedsStrictRead
 from audit.loading.columns import quoted, union
-from audit.loading.models import common_models, models_of, table_prefix
+from audit.loading.models import common_models, models_of
 from audit.loading.parquet import ParquetBundle, damaged
 from audit.loading.strict import (
     COMMON,
@@ -124,7 +124,7 @@ def game_table(game: str) -> str:
 
 
 def _table(game: str) -> str:
-    return f"game_{table_prefix(game)}"
+    return f"game_{game}"
 
 
 def shared_columns() -> dict[str, str]:

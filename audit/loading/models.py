@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from importlib.resources import files
 from pathlib import Path
 
@@ -12,11 +11,6 @@ from schema.card import Card
 
 SQL = Path(str(files("audit"))) / "sql"
 """Folder of the SQL for all games: macros, and in ``tables/`` the tables of common events."""
-
-
-def table_prefix(game: str) -> str:
-    """Return the first part of the names of a game's tables."""
-    return re.sub(r"\W", "_", game)
 
 
 def models_of(card: Card) -> list[Columns]:

@@ -25,7 +25,7 @@ from audit.errors import AuditError
 from audit.loading import vouched
 from audit.loading.columnar import ADDED_COLUMNS
 from audit.loading.columns import Columns, literal, quoted
-from audit.loading.models import SQL, common_models, models_of, table_prefix
+from audit.loading.models import SQL, common_models, models_of
 from audit.loading.vouched import NotVouched
 from schema import discovery, registry
 from schema.bundle import Bundle, Member
@@ -108,7 +108,7 @@ class ParquetBundle:
 
 def tables_of(game: str) -> list[str]:
     """Return the names of a game's tables in an archive."""
-    typed = [f"{table_prefix(game)}_{model.type}" for model in models_of(registry.card(game))]
+    typed = [f"{game}_{model.type}" for model in models_of(registry.card(game))]
     shared = {path.stem for path in (SQL / "tables").glob("*.sql")}.difference(NOT_WRITTEN)
     return [*sorted(shared), *typed]
 
@@ -123,7 +123,7 @@ def shape(game: str) -> str:
 def read_tables(game: str) -> list[str]:
     """Return the tables of a game that are read from Parquet; the others are made from them."""
     types = [model.type for model in models_of(registry.card(game))]
-    return [LOGS, UNREAD, *COMMON, *(f"{table_prefix(game)}_{type}" for type in types)]
+    return [LOGS, UNREAD, *COMMON, *(f"{game}_{type}" for type in types)]
 
 
 @dataclass
@@ -258,7 +258,7 @@ def typed(bundles: Sequence[ParquetBundle], game: str, model: Columns) -> list[s
         f", {quoted(c.name + '_' * (c.name in ADDED_COLUMNS))}::{c.type} AS {quoted(c.name)}"
         for c in model.columns
     )
-    rows = _rows(bundles, f"{table_prefix(game)}_{model.type}", game)
+    rows = _rows(bundles, f"{game}_{model.type}", game)
     return [f"SELECT log, match, seq{columns} FROM {rows}"]
 
 

@@ -17,7 +17,7 @@ import duckdb
 from audit import evidence, memory, query, views
 from audit.errors import AuditError
 from audit.loading.columns import literal, quoted
-from audit.loading.models import SQL, table_prefix
+from audit.loading.models import SQL
 from audit.query import Table
 from audit.tables import Database
 from report.site.json_macros import MACROS
@@ -183,8 +183,8 @@ def _entry(table: Table) -> TableEntry:
 def _questions(tables: Sequence[TableEntry]) -> Iterator[QuestionEntry]:
     """Yield the questions of the documentation that these tables can answer."""
     known = {table["name"] for table in tables}
-    games = (table_prefix(card.name) for card in registry.cards()[0])
-    absent = [prefix for prefix in games if not any(name.startswith(prefix) for name in known)]
+    games = (card.name for card in registry.cards()[0])
+    absent = [game for game in games if not any(name.startswith(game) for name in known)]
     needs_absent = re.compile(rf"\b(?:{'|'.join(absent)})_" if absent else r"(?!)")
     sections = SECTION.split(QUESTIONS.read_text(encoding="utf-8"))
     for section, text in zip(sections[1::2], sections[2::2], strict=True):

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from audit.loading.models import SQL, models_of, table_prefix
+from audit.loading.models import SQL, models_of
 from audit.loading.parquet import NOT_WRITTEN
 from audit.query import query
 from audit.tables import open_database
@@ -60,7 +60,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 def names(game: str) -> list[str]:
     """The tables of a tournament of a game that are in an archive as Parquet."""
-    typed = [f"{table_prefix(game)}_{model.type}" for model in models_of(registry.card(game))]
+    typed = [f"{game}_{model.type}" for model in models_of(registry.card(game))]
     shared = sorted(path.stem for path in (SQL / "tables").glob("*.sql"))
     return [*typed, *(name for name in shared if name not in NOT_WRITTEN)]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from audit.loading.models import SQL, table_prefix
+from audit.loading.models import SQL
 from audit.query import Result, Table, _head, tables
 from audit.result_format import columns_of, describe, list_tables
 from audit.tables import open_database
@@ -42,7 +42,7 @@ def test_every_game_has_its_tables(listed: dict[str, Table]) -> None:
     """There is a table for each type of event of each game, whether the game was played or not."""
     for game in registry.names():
         models = registry.card(game).current.event_models()
-        assert len([name for name in listed if name.startswith(table_prefix(game))]) > len(models)
+        assert len([name for name in listed if name.startswith(game)]) > len(models)
 
 
 def test_a_file_speaks_of_the_columns_that_it_makes(listed: dict[str, Table]) -> None:
@@ -67,7 +67,7 @@ def test_columns_that_a_file_tells_of_exist(listed: dict[str, Table]) -> None:
     made = {path.stem: path for path in (SQL / "tables").glob("*.sql")}
     for game in registry.names():
         folder = registry.card(game).audit
-        made |= {f"{table_prefix(game)}{path.stem}": path for path in folder.glob("_*.sql")}
+        made |= {f"{game}{path.stem}": path for path in folder.glob("_*.sql")}
     assert set(made) <= set(listed)
     for name, path in made.items():
         told = set(_head(path.read_text())[1])

@@ -260,13 +260,13 @@ def test_a_game_of_another_package_beside_a_built_in_one(
 ) -> None:
     """Any game's events become typed tables, and its rules run, beside those of another game."""
     version = registry.card("coup").current.model_copy(
-        update={"name": "toss-up/1", "events": f"{__name__}:FOREIGN_EVENTS"}
+        update={"name": "toss_up/1", "events": f"{__name__}:FOREIGN_EVENTS"}
     )
     foreign = registry.card("coup").model_copy(
         update={
-            "name": "toss-up",
-            "rules": "toss-up/1",
-            "versions": {"toss-up/1": version},
+            "name": "toss_up",
+            "rules": "toss_up/1",
+            "versions": {"toss_up/1": version},
             "audit": tmp_path / "rules",
         }
     )
@@ -282,12 +282,12 @@ def test_a_game_of_another_package_beside_a_built_in_one(
     )
     log = turn("I\n")
     factories.write(tmp_path / "logs" / "coup.jsonl", log.events, log.seed)
-    log.events[0].update(game="toss-up", rules="toss-up/1")
+    log.events[0].update(game="toss_up", rules="toss_up/1")
     tosses = [{"type": "tossed", "game": 5}, {"type": "tossed", "game": 6, "heads": True}]
     toss_up = [log.events[0], *tosses, log.events[-1]]
-    factories.write(tmp_path / "logs" / "toss-up.jsonl", toss_up, log.seed)
+    factories.write(tmp_path / "logs" / "toss_up.jsonl", toss_up, log.seed)
     with open_database([tmp_path / "logs"], current_only=True) as database:
-        assert database.games == ("coup", "toss-up")
+        assert database.games == ("coup", "toss_up")
         sql = database.execute
         assert sql("SELECT match, seq, game, heads FROM toss_up_tossed").fetchall() == [
             ("1-000000", 1, 5, None),
@@ -296,7 +296,7 @@ def test_a_game_of_another_package_beside_a_built_in_one(
         assert sql("SELECT count(DISTINCT game) FROM events").fetchone() == (2,)
         [finding] = audit(database).findings
     assert (finding.rule.id, finding.seq, finding.extra) == (
-        *("toss-up/fell_on_heads", 2),
+        *("toss_up/fell_on_heads", 2),
         {"game": 6},
     )
 
