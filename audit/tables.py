@@ -24,7 +24,7 @@ from audit.loading.columns import Columns, literal, quoted
 from audit.loading.load import TEMPORARY, BulkTables, RawTables
 from audit.loading.models import SQL, common_models, models_of
 from audit.loading.parquet import ParquetBundle
-from audit.loading.strict import ReadTask
+from audit.loading.strict import ReadTask, game_table
 from audit.sql_files import run_scripts
 from schema import discovery, registry
 from schema.card import Card
@@ -318,7 +318,7 @@ def _make_game(
         columns = ", ".join(quoted(column.name) for column in model.columns)
         rows = [
             f"SELECT _log AS log, _match AS match, seq, {columns} "
-            f"FROM {load.game_table(card.name)} WHERE type = {literal(model.type)}",
+            f"FROM raw.{game_table(card.name)} WHERE type = {literal(model.type)}",
             *parquet.typed(bundles, card.name, model),
         ]
         if raw and (path := raw.bulk.get((card.name, model.type))):

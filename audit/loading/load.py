@@ -17,15 +17,7 @@ from audit.loading.columnar import NeedsStrictRead
 from audit.loading.columns import quoted, union
 from audit.loading.models import common_models, models_of
 from audit.loading.parquet import ParquetBundle, damaged
-from audit.loading.strict import (
-    COMMON,
-    LOGS,
-    UNREAD,
-    ReadTask,
-    Staging,
-    game_file,
-    stage_logs,
-)
+from audit.loading.strict import LOGS, STAGED, UNREAD, ReadTask, Staging, game_table, stage_logs
 from schema import registry
 from schema.executor import Mapper
 from schema.log_path import path_text
@@ -102,29 +94,12 @@ def _load_logs(
     folder.mkdir()
     staging = stage_logs(tasks, folder, mapper)
     connection.execute("CREATE SCHEMA raw")
-    for table, (name, columns) in _raw_tables(staging.games).items():
-        _load_table(connection, staging, table, name, columns)
+    common = {LOGS: LOGS_COLUMNS, UNREAD: UNREAD_COLUMNS, STAGED: shared_columns()}
+    own = {game_table(game): _game_columns(game) for game in sorted(staging.games)}
+    for table, columns in (common | own).items():
+        _load_table(connection, staging, table, columns)
     bulk = _write_bulk(connection, staging, bulk_tables)
     return RawTables(staging.games, bulk, staging.parts)
-
-
-def _raw_tables(games: Iterable[str]) -> dict[str, tuple[str, dict[str, str]]]:
-    """Return the staging file and the columns of each table."""
-    common = {
-        "logs": (LOGS, LOGS_COLUMNS),
-        "unread": (UNREAD, UNREAD_COLUMNS),
-        "staged": (COMMON, shared_columns()),
-    }
-    return common | {_table(game): (game_file(game), _game_columns(game)) for game in sorted(games)}
-
-
-def game_table(game: str) -> str:
-    """Return the quoted name of the table of a game's own events."""
-    return f"raw.{quoted(_table(game))}"
-
-
-def _table(game: str) -> str:
-    return f"game_{game}"
 
 
 def shared_columns() -> dict[str, str]:
@@ -169,20 +144,16 @@ def typed(columns: Mapping[str, str]) -> str:
 
 
 def _load_table(
-    connection: duckdb.DuckDBPyConnection,
-    staging: Staging,
-    table: str,
-    name: str,
-    columns: dict[str, str],
+    connection: duckdb.DuckDBPyConnection, staging: Staging, table: str, columns: dict[str, str]
 ) -> None:
-    """Make the table ``raw.<table>`` from a staging file, part by part; it is empty without one."""
+    """Make a table from its staging file, part by part; it is empty without one."""
     _make_empty(connection, table, columns)
     types = ", ".join(f"'{column}': '{type}'" for column, type in columns.items())
     try:
-        for path in staging.files.get(name, ()):
+        for path in staging.files.get(table, ()):
             memory.run(
                 connection,
-                f"INSERT INTO raw.{quoted(table)} FROM read_json($path, "
+                f"INSERT INTO raw.{table} FROM read_json($path, "
                 f"format = 'newline_delimited', hive_partitioning = false, columns = {{{types}}})",
                 {"path": glob.escape(str(path))},
             )
@@ -193,14 +164,14 @@ def _load_table(
 
 def make_empty(connection: duckdb.DuckDBPyConnection, game: str) -> None:
     """Make an empty table of a game's own events."""
-    _make_empty(connection, _table(game), _game_columns(game))
+    _make_empty(connection, game_table(game), _game_columns(game))
 
 
 def _make_empty(
     connection: duckdb.DuckDBPyConnection, table: str, columns: Mapping[str, str]
 ) -> None:
     declared = ", ".join(f"{quoted(column)} {type}" for column, type in columns.items())
-    connection.execute(f"CREATE TABLE raw.{quoted(table)} ({declared})")
+    connection.execute(f"CREATE TABLE raw.{table} ({declared})")
 
 
 def _game_columns(game: str) -> dict[str, str]:

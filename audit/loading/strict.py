@@ -2,7 +2,8 @@
 
 Each event gets the number of its log, its game and its match. Events that all games share go into
 one staging file, and a game's own events into one file for each game. Bulk events go there as they
-are (:mod:`audit.loading.columnar`). DuckDB never sees the log files or their names.
+are (:mod:`audit.loading.columnar`). DuckDB never sees the log files or their names. A staging file
+has the name of the table in the schema ``raw`` that it fills.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from schema.log_path import LogPath, path_text
 from schema.scan import read_log_bytes
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS, *CONTEST_EVENTS)
-COMMON = "common"
+STAGED = "staged"
 """The staging file of the events that all games share."""
 LOGS = "logs"
 """The staging file with one line for each log."""
@@ -95,9 +96,9 @@ class Staging:
         return paths[-1]
 
 
-def game_file(game: str) -> str:
-    """Return the name of the staging file of a game's own events."""
-    return f"game-{game}"
+def game_table(game: str) -> str:
+    """Return the name of the staging file, and of the table, of a game's own events."""
+    return f"game_{game}"
 
 
 def stage_logs(tasks: Iterable[ReadTask], folder: Path, mapper: Mapper) -> Staging:
@@ -148,7 +149,7 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
     lines: dict[str, list[bytes]] = {LOGS: [_json_line(row)]}
     shared = common_types()
     for seq, event in split.events(log) if split else enumerate(log.events):
-        name = COMMON if event["type"] in shared else game_file(log.card.name)
+        name = STAGED if event["type"] in shared else game_table(log.card.name)
         lines.setdefault(name, []).append(line(seq, {**origin, **event}))
     joined = {name: b"".join(texts) for name, texts in lines.items()}
     if split:
