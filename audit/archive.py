@@ -30,6 +30,7 @@ from audit.loading.columns import literal, quoted
 from audit.loading.load import BulkTables
 from audit.loading.parquet import FIRST_RESULTS_ONLY
 from audit.loading.vouched import GameTables, Vouched
+from audit.query import tables
 from audit.tables import Database, open_database
 from schema import discovery, reader
 from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
@@ -191,7 +192,8 @@ def write_tables(bundle: Bundle, mapper: Mapper) -> Bundle:
         ) as database,
         ExitStack() as stack,
     ):
-        types, games = _types(database), {}
+        columns = {table.name: table.columns for table in tables(database)}
+        games = {}
         for game in database.games:
             digests = {}
             for table in parquet.tables_of(game):
@@ -202,7 +204,8 @@ def write_tables(bundle: Bundle, mapper: Mapper) -> Bundle:
                 if bulk := _bulk_file(database, game, table):
                     shutil.copyfile(bulk, temporary)
                 else:
-                    query = _query(bundle, game, table, types[table], main_game)
+                    types = {column.name: column.type for column in columns[table]}
+                    query = _query(bundle, game, table, types, main_game)
                     _copy(database, query, temporary)
                 digests[table] = file_hash(temporary)
             games[game] = GameTables(shape=_shape(database, game), files=digests)
@@ -269,18 +272,6 @@ def _query(bundle: Bundle, game: str, table: str, types: Mapping[str, str], main
         f"SELECT {literal(bundle.name)} AS bundle, {', '.join(columns.values())} "
         f"FROM {quoted(table)} WHERE {rows} ORDER BY {order}"
     )
-
-
-def _types(database: Database) -> dict[str, dict[str, str]]:
-    """Return the types of the columns of all tables."""
-    database.make_views()
-    types: dict[str, dict[str, str]] = {}
-    for table, column, type in database.execute(
-        "SELECT table_name, column_name, data_type FROM duckdb_columns() "
-        "WHERE schema_name = 'main' ORDER BY table_name, column_index"
-    ).fetchall():
-        types.setdefault(table, {})[column] = type
-    return types
 
 
 def _by_name(paths: Sequence[Path], archive: Path) -> dict[str, Path]:
