@@ -157,6 +157,12 @@ def counts(verdicts: Iterable[LogVerdict]) -> dict[str, int]:
     return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
 
 
+def totals(counts: Mapping[str, int]) -> str:
+    """Return the number of logs, and of each verdict: ``3 logs: 1 forged, 2 verified``."""
+    parts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
+    return f"{counted(sum(counts.values()), 'log')}: {parts}"
+
+
 class VerdictsText:
     """Writes verdicts as text: one line per log, with the whole divergence if it diverges.
 
@@ -184,9 +190,7 @@ class VerdictsText:
         """Write the faults and the totals."""
         command = " ".join(["koth faults", *map(shell_word, self._paths)])
         lines = [f"{summary(self._faults)}; see `{command}`"] if self._faults else []
-        totals = ", ".join(f"{count} {name}" for name, count in sorted(self._counts.items()))
-        lines.append(f"{counted(self._counts.total(), 'log')}: {totals}")
-        self._target.write(f"{text(lines)}\n")
+        self._target.write(f"{text([*lines, totals(self._counts)])}\n")
 
 
 def write_verdicts(

@@ -13,7 +13,6 @@ from schema import discovery
 from schema.errors import GameError, UsageError
 from schema.executor import Mapper, Progress
 from schema.logs import Logs
-from schema.words import counted
 
 if TYPE_CHECKING:
     from replay.signatures.contest_checkpoint import Since
@@ -28,18 +27,13 @@ def worst(verdicts: Iterable[LogVerdict]) -> LogVerdict:
     return min(verdicts, key=lambda verdict: WORST_FIRST.index(verdict.verdict))
 
 
-def totals(verdicts: Sequence[LogVerdict]) -> str:
-    """Return the number of logs, and of each verdict."""
-    parts = (f"{number} {verdict}" for verdict, number in render.counts(verdicts).items())
-    return f"{counted(len(verdicts), 'log')}: {', '.join(parts)}"
-
-
 def reason(verdicts: Sequence[LogVerdict]) -> str:
     """Return the reason of the worst verdict; of several, with totals and the path of its log."""
     first = worst(verdicts)
     if len(verdicts) == 1:
         return first.reason
-    return totals(verdicts) + ("" if first.fine else f"; {first.path}: {first.reason}")
+    totals = render.totals(render.counts(verdicts))
+    return totals if first.fine else f"{totals}; {first.path}: {first.reason}"
 
 
 def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Logs:

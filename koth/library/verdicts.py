@@ -88,7 +88,7 @@ class Verdict:
             for log in findings[: html.SHOWN]
         ]
         divergence, several = self.divergence, len(self.logs) > 1
-        summary = verdicts.totals(self.logs) if several else self.reason
+        summary = render.totals(self.counts) if several else self.reason
         return html.block(
             f"{html.strong(self.verdict)} {html.text(summary)}",
             "" if several else html.text(_place(self.worst)),
