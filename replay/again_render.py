@@ -31,14 +31,14 @@ def again_json(result: Again) -> str:
 
 def again_text(result: Again) -> str:
     """Return the source of each seat's answers, and the first difference."""
-    difference = result.difference
     name, hash = result.player["name"], result.player["bot"]
     asked = counted(result.asked, "question")
     lines = [f"{name} ({hash[:16]}…) at seat {result.seat} answered {asked}"]
     lines += _sources(result)
     if result.same:
         return render.text([*lines, "the same match as recorded, event by event"])
-    difference = replace(difference, header=())  # the bot's name and hash are in the first line
+    # The bot's name and hash are in the first line.
+    difference = replace(result.difference, header=())
     return f"{render.text(lines)}\n{render.difference_text(difference)}"
 
 
