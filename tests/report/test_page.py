@@ -108,7 +108,6 @@ def test_contrast(dark: bool) -> None:
         (("ink", "soft", "accent", "alarm"), ("paper", "panel"), 4.5),
         (("ink", "accent", "alarm"), ("tint",), 4.5),
         (("alarm",), ("alarm-tint",), 4.5),
-        (("on-accent",), ("accent",), 4.5),
         (("edge",), ("paper", "panel"), 3),
     ):
         for name in names:
