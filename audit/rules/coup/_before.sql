@@ -19,9 +19,8 @@
 --   offered_before: The cards on offer before the event.
 --   lost_before: The cards that had left the game before the event.
 
--- The card that a symbol of giving up stands for, and the other way round.
+-- The card that a symbol of giving up stands for.
 CREATE MACRO coup_card(symbol) AS translate(symbol, '_''<=0', '~^*!$');
-CREATE MACRO coup_given_up(card) AS translate(card, '~^*!$', '_''<=0');
 
 -- The card that an action or a block claims to hold.
 CREATE MACRO coup_claim(symbol) AS translate(symbol, 'ETASacds', '~$^*~*$!');
