@@ -9,13 +9,8 @@ from typing import Any
 
 from replay.log_verdict import LogVerdict
 from replay.verdicts import WORST_FIRST
-from replay.verdicts import worst as worst_of
 from report.contents import Tournament
-
-
-def worst(verdicts: Iterable[LogVerdict]) -> str:
-    """Return the verdict on the tournament: the worst of the verdicts on its logs."""
-    return worst_of(verdicts).verdict
+from schema.words import counted
 
 
 def counts(verdicts: Iterable[LogVerdict]) -> list[tuple[str, int]]:
@@ -30,7 +25,7 @@ def conclusion(tournament: Tournament) -> str:
     if all(verdict.verdict == "verified" for verdict in verdicts):
         logs = count(len(verdicts), "log was", "logs were")
         return f"{logs} re-run from seed and answers, and every event is equal, byte for byte."
-    parts = [f"{count(number, 'log', 'logs')} {verdict}" for verdict, number in counts(verdicts)]
+    parts = [f"{counted(number, 'log')} {verdict}" for verdict, number in counts(verdicts)]
     return f"Verification: {', '.join(parts)}."
 
 

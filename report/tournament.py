@@ -8,6 +8,7 @@ from pathlib import PurePath
 from typing import Any
 
 from audit.run_rules import by_rule
+from replay.verdicts import worst
 from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
@@ -66,7 +67,7 @@ def page(
         open_contest=basis.is_open_contest(tournament),
         unfinished=basis.unfinished(tournament),
         conclusion=basis.conclusion(tournament),
-        worst=basis.worst(tournament.verdicts),
+        worst=worst(tournament.verdicts).verdict,
         counts=basis.counts(tournament.verdicts),
         checked=basis.split_code(basis.checked(tournament)),
         unchecked=basis.split_code(basis.unchecked(tournament)),

@@ -9,7 +9,6 @@ from typing import TypeVar
 
 from report import page as frame
 from report import standings as tables
-from report.basis import count
 from report.contents import Standings
 from report.links import SEATS
 from report.listing import Row
@@ -189,7 +188,7 @@ def pairing_lead(name: str, other: str, rows: Sequence[Row]) -> str:
         parts.append(f"{drawn:,} drawn")
     if others := len(rows) - won - lost - drawn:
         parts.append(f"{others:,} without a result that counts")
-    return f"{count(len(rows), 'match', 'matches')}: {', '.join(parts)}."
+    return f"{counted(len(rows), 'match')}: {', '.join(parts)}."
 
 
 def overview(

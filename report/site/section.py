@@ -9,6 +9,7 @@ from pathlib import Path
 from audit import query, views
 from audit.archive import SORT_COLUMNS
 from audit.tables import Database
+from replay.verdicts import worst
 from report import basis, listing, standings, tournament
 from report.contents import Tournament
 from report.data import Checked
@@ -277,7 +278,7 @@ class _Writer:
             leaders=[(name, f"{prefix}{bot_path(name)}") for name in leaders],
             bots={name: f"{prefix}{bot_path(name)}" for name in self._links.targets.bots},
             faults=sum(row["failed"] for row in self._rows),
-            verdict=basis.worst(contents.verdicts),
+            verdict=worst(contents.verdicts).verdict,
             conclusion=basis.conclusion(contents),
             clean=contents.clean,
         )
