@@ -99,7 +99,7 @@ def print_summary(faults: Counts, path: Path) -> None:
 
 def print_log_summary(log: Path) -> None:
     """Print the summary of the faults in one log."""
-    from replay.faults import counts, faults
+    from replay.faults import counts_in_log
     from replay.partial_log import read_partial
 
-    print_summary(counts(faults(read_partial(log))), log)
+    print_summary(counts_in_log(read_partial(log)), log)
