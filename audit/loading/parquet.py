@@ -168,8 +168,8 @@ def _copy_tables(bundle: Bundle, folder: Path) -> list[str]:
             raise NotVouched("its Parquet files were made by another version of Koth")
         if tables.shape == FIRST_RESULTS_ONLY:
             raise NotVouched("its Parquet files do not hold all events")
-    for game in games:
-        vouched.copy(bundle, game, read_tables(game), folder / game)
+    for game, tables in games.items():
+        vouched.copy(bundle, game, tables, read_tables(game), folder / game)
     return sorted(games)
 
 
@@ -179,7 +179,7 @@ def is_complete(bundle: Bundle) -> bool:
         for game, tables in vouched.read(bundle).games.items():
             if tables.shape not in (shape(game), FIRST_RESULTS_ONLY):
                 return False
-            vouched.check(bundle, game, tables_of(game))
+            vouched.check(bundle, game, tables, tables_of(game))
     except (NotVouched, UsageError):  # UsageError: a game that is not installed
         return False
     return True

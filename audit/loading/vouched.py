@@ -81,12 +81,13 @@ def exist(bundle: Bundle) -> bool:
     return next(files, None) is not None
 
 
-def copy(bundle: Bundle, game: str, tables: Iterable[str], target: Path) -> None:
+def copy(
+    bundle: Bundle, game: str, listed: GameTables, tables: Iterable[str], target: Path
+) -> None:
     """Copy the Parquet files of these tables into the folder ``target`` and check the copies.
 
     The copies cannot change between the check and the read. Raises NotVouched.
     """
-    digests = read(bundle).games[game].files
     target.mkdir(parents=True)
     for table in tables:
         source, copied = _source(bundle, table, game), target / f"{table}.parquet"
@@ -94,15 +95,14 @@ def copy(bundle: Bundle, game: str, tables: Iterable[str], target: Path) -> None
             shutil.copyfile(source, copied)
         except OSError as error:
             raise NotVouched(f"{source} cannot be read: {error.strerror}") from None
-        _check(source, copied, digests.get(table))
+        _check(source, copied, listed.files.get(table))
 
 
-def check(bundle: Bundle, game: str, tables: Iterable[str]) -> None:
+def check(bundle: Bundle, game: str, listed: GameTables, tables: Iterable[str]) -> None:
     """Check the Parquet files of these tables in place. Raises NotVouched."""
-    digests = read(bundle).games[game].files
     for table in tables:
         source = _source(bundle, table, game)
-        _check(source, source, digests.get(table))
+        _check(source, source, listed.files.get(table))
 
 
 def _source(bundle: Bundle, table: str, game: str) -> Path:
