@@ -69,22 +69,17 @@ class Bundle:
 
     def check(self) -> None:
         """Open the bundle if it is not open yet."""
-        self._opened  # noqa: B018
-
-    @property
-    def digest(self) -> str:
-        """The hash in the seal."""
-        return self._opened[0]
+        self._stored  # noqa: B018
 
     @property
     def entries(self) -> list[Entry]:
         """The files, sorted by name."""
-        return [stored.entry for stored in self._opened[1].values()]
+        return [stored.entry for stored in self._stored.values()]
 
     @cached_property
     def _names(self) -> list[str]:
         """The names of the files, sorted."""
-        return [*self._opened[1]]
+        return [*self._stored]
 
     def has_folder(self, folder: PurePosixPath) -> bool:
         """Return whether a file is below this folder."""
@@ -93,7 +88,7 @@ class Bundle:
         return any(name.startswith(start) for name in self._names[first : first + 1])
 
     def __contains__(self, file: str) -> bool:
-        return file in self._opened[1]
+        return file in self._stored
 
     def read(self, file: str) -> bytes:
         """Return the content of one file. Raises FileNotFoundError if there is no such file."""
@@ -107,7 +102,7 @@ class Bundle:
         """
         if file not in self:
             raise FileNotFoundError(2, "there is no such file in the bundle", f"{self.path}/{file}")
-        stored = self._opened[1][file]
+        stored = self._stored[file]
         opened = self._content(stored)
         if file not in self._checked:
             digest = sha256()
@@ -127,11 +122,11 @@ class Bundle:
         return BufferedReader(LongFile(self.path, stored, self._damaged), FRAME_BYTES)
 
     @cached_property
-    def _opened(self) -> tuple[str, Mapping[str, Stored]]:
-        """The hash in the seal, and the files by name."""
+    def _stored(self) -> Mapping[str, Stored]:
+        """The files by name."""
         with open_regular(self.path) as file:
             end = os.fstat(file.fileno()).st_size - SEAL_BYTES
-            digest = self._check_seal(file, end)
+            self._check_seal(file, end)
             file.seek(0)
             index, start = self._read_index(file, end)
         try:
@@ -141,12 +136,12 @@ class Bundle:
                     None,
                     f"expected the format {FORMAT}, found {str(format)[:64]!r}. Use a newer koth",
                 )
-            return digest, stored_files(index, start, end)
+            return stored_files(index, start, end)
         except IndexMismatch as error:
             raise self._damaged(str(error)) from None
 
-    def _check_seal(self, file: IO[bytes], end: int) -> str:
-        """Compare the seal at ``end`` with the bytes before it; return the hash in it."""
+    def _check_seal(self, file: IO[bytes], end: int) -> None:
+        """Compare the seal at ``end`` with the bytes before it."""
         if end < 0:
             raise self._damaged("it is too short for a bundle")
         file.seek(end)
@@ -160,7 +155,6 @@ class Bundle:
             digest.update(file.read(min(FRAME_BYTES, end - start)))
         if seal != SEAL_HEAD + digest.hexdigest().encode():
             raise self._damaged("its bytes are not those that its seal was made for")
-        return digest.hexdigest()
 
     def _read_index(self, file: IO[bytes], end: int) -> tuple[bytes, int]:
         """Return the unpacked index, and the position of the frame after it.

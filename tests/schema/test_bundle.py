@@ -146,9 +146,8 @@ def test_a_bundle_is_one_text(files: dict[str, bytes]) -> None:
 
 def test_its_seal_is_the_hash_of_all_before(tmp_path: Path) -> None:
     """The last 64 bytes are the SHA-256 of all bytes but the last 72."""
-    found = made(tmp_path / "spring.jsonl.zst")
-    data = found.path.read_bytes()
-    assert data[-64:] == hex_digest(data[:-72]).encode() == found.digest.encode()
+    data = made(tmp_path / "spring.jsonl.zst").path.read_bytes()
+    assert data[-64:] == hex_digest(data[:-72]).encode()
 
 
 def test_the_same_files_give_the_same_bytes(tmp_path: Path) -> None:
