@@ -36,8 +36,6 @@ class FaultCount:
     kind: str
     clause: str
     count: int
-    matches: int
-    """Number of matches with such a fault."""
 
 
 @dataclass(frozen=True)

@@ -181,7 +181,7 @@ def standings(database: Database, game: str) -> Iterable[Standings]:
 
 def _faults(database: Database) -> list[FaultCount]:
     rows = database.execute(
-        "SELECT name, kind, faults.clause, count(*), count(DISTINCT log) "
+        "SELECT name, kind, faults.clause, count(*) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
     ).fetchall()
     return [FaultCount(*row) for row in rows]

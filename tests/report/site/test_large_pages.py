@@ -43,7 +43,7 @@ def test_the_first_page_of_many_bots(length: int) -> None:
     many = replace(
         few,
         standings=[replace(few.standings[0], rows=[(rank, name, *values) for name in names])],
-        faults=[FaultCount(name, "illegal", "CP-17", 9, 9) for name in names],
+        faults=[FaultCount(name, "illegal", "CP-17", 9) for name in names],
         plots=[replace(few.plots[0], rows=[(*pair, 1, 2) for pair in permutations(names, 2)])],
     )
     text = tournament.page(many, SiteLinks(), all_matches="matches/index.html")
