@@ -23,26 +23,17 @@ problem = ""
 """The sentences about another package, which :func:`report` has printed."""
 
 
-def check() -> None:
-    """Raise ImportError, with the remedy, if another package uses one of Koth's names."""
-    for other in (_installed(), *map(_hiding, NAMES)):
-        if other:
-            raise ImportError(
-                f"{other}, and Koth has a package of that name too: in one environment, one breaks "
-                f"the other. {REMEDY}"
-            )
-
-
 def report() -> None:
-    """Print the problem to standard error, if there is one.
+    """Print the problem, with the remedy, if another package uses one of Koth's names.
 
     ``import koth`` goes on, so that the command can end with its own exit code.
     """
     global problem
-    try:
-        check()
-    except ImportError as error:
-        problem = str(error)
+    if other := next(filter(None, (_installed(), *map(_hiding, NAMES))), ""):
+        problem = (
+            f"{other}, and Koth has a package of that name too: in one environment, one breaks "
+            f"the other. {REMEDY}"
+        )
         print(f"koth: {problem}", file=sys.stderr)
 
 
