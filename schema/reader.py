@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from io import BytesIO
 from itertools import islice, pairwise
-from typing import Annotated, Any, Union, cast, get_args, get_type_hints
+from typing import Annotated, Any, Union, cast
 
 import orjson
 from pydantic import BaseModel, Field, TypeAdapter, ValidationError
@@ -220,12 +220,6 @@ def check_event(log: Log, seq: int, event: Event) -> None:
     """Validate one event as :func:`read` does, by its model and the start. Raises CorruptLog."""
     _validate(log.path, seq, log.models, [event])
     _check_result(log, seq, cast(dict[str, Any], event))
-
-
-@cache
-def common_types(kind: str) -> frozenset[str]:
-    """Return the types of the events that all games share, in logs of this kind."""
-    return frozenset(get_args(get_type_hints(model)["type"])[0] for model in COMMON[kind])
 
 
 def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:

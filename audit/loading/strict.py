@@ -18,7 +18,7 @@ from typing import BinaryIO
 import orjson
 
 from audit.loading.columnar import BulkType, SplitLog, split_log
-from schema import reader
+from schema import contract, reader
 from schema.canonical import line
 from schema.contest_events import CONTEST_EVENTS
 from schema.discovery import MATCHES
@@ -176,7 +176,7 @@ def _parse(data: bytes, task: ReadTask) -> tuple[SplitLog | None, reader.Log]:
 @cache
 def common_types() -> frozenset[str]:
     """Return the types of the events that all games share."""
-    return frozenset().union(*map(reader.common_types, reader.COMMON))
+    return frozenset(map(contract.event_type, COMMON_MODELS))
 
 
 def _log_row(log: reader.Log, base: Path) -> dict[str, object]:
