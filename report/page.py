@@ -24,6 +24,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from games.narration import short
+from replay.render import compact
 from report.links import LEADERS, SEATS, Links
 from schema.seal import NO_FILES
 
@@ -268,14 +269,14 @@ def _environment() -> Environment:
         lstrip_blocks=True,
     )
     environment.filters |= {
-        "json": _json,
+        "json": compact,
         "data": data,
         "packed": packed,
         "visible": visible,
         "lines": lines,
         "told": told,
         "quoted": quoted,
-        "number": _number,
+        "number": "{:,}".format,
     }
     environment.globals |= {
         "MEANINGS": MEANINGS,
@@ -285,14 +286,6 @@ def _environment() -> Environment:
         "LEADERS": LEADERS,
     }
     return environment
-
-
-def _json(value: object) -> str:
-    return orjson.dumps(value).decode()
-
-
-def _number(number: int) -> str:
-    return f"{number:,}"
 
 
 def _text(path: str | Path) -> str:
