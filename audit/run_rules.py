@@ -91,7 +91,7 @@ def audit(database: Database, rule: str | None = None) -> Report:
     for game in database.games:
         if any(rule_.id.startswith(f"{game}/") for rule_ in chosen):
             views.compute(database, registry.card(game), None, database.parts)
-    paths = _paths(database)
+    paths: dict[int, str] = dict(database.execute("SELECT log, path FROM logs").fetchall())
     violations = [(rule_, row) for rule_ in chosen for row in _violations(database, rule_, paths)]
     names = _names(database, {row["log"] for _, row in violations})
     findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
@@ -107,10 +107,6 @@ def _chosen(database: Database, name: str | None) -> list[Rule]:
     if database.logs and game not in (COMMON, *database.games):
         raise NothingToDo(f"{rule.id}: there is no log of {game} here.")
     return [rule] if database.logs else []
-
-
-def _paths(database: Database) -> dict[int, str]:
-    return dict(database.execute("SELECT log, path FROM logs").fetchall())
 
 
 def _names(database: Database, logs: Iterable[int]) -> Names:

@@ -193,9 +193,7 @@ class VerdictsText:
         self._target.write(f"{text([*lines, totals(self._counts)])}\n")
 
 
-def write_verdicts(
-    verdicts: Iterable[LogVerdict], target: IO[str], paths: Sequence[Path] = ()
-) -> None:
+def write_verdicts(verdicts: Iterable[LogVerdict], target: IO[str], paths: Sequence[Path]) -> None:
     """Write verdicts as text, then their faults and totals."""
     written = VerdictsText(target, paths)
     for verdict in verdicts:

@@ -67,13 +67,11 @@ KeepState = Callable[[int], bool]
 """Says for a ``seq`` whether its step keeps the state."""
 
 
-def no_state(seq: int) -> bool:
-    """Keep no state: the fastest run."""
-    return False
-
-
 def rerun(
-    log: Log, keep_state: KeepState = no_state, trace: bool = False, until: int | None = None
+    log: Log,
+    keep_state: KeepState = lambda seq: False,
+    trace: bool = False,
+    until: int | None = None,
 ) -> Rerun:
     """Re-run ``log`` up to its end, to the first difference, or to the event ``until``.
 

@@ -323,7 +323,9 @@ class OnDisk(Sequence[Event]):
             part = copy(self)
             part._numbers = self._numbers[seq]
             return part
-        return self._event(self._numbers[seq])
+        number = self._numbers[seq]
+        first, block = self._block_with(number)
+        return block[number - first]
 
     def __iter__(self) -> Iterator[Event]:
         first, block = 0, list[Event]()
@@ -331,10 +333,6 @@ class OnDisk(Sequence[Event]):
             if not 0 <= number - first < len(block):
                 first, block = self._block_with(number)
             yield block[number - first]
-
-    def _event(self, number: int) -> Event:
-        first, block = self._block_with(number)
-        return block[number - first]
 
     def _block_with(self, number: int) -> tuple[int, list[Event]]:
         """Return the block with an event: the number of its first event, and its events."""

@@ -11,7 +11,7 @@ from audit.tables import open_database
 from koth.library import html
 from koth.library.paths import AnyPaths, as_int, as_paths, instance, raises_koth_errors
 from koth.workers import workers
-from schema.executor import Mapper, serial
+from schema.executor import Mapper
 
 
 @dataclass(frozen=True)
@@ -67,7 +67,7 @@ def audit(paths: AnyPaths, *, rule: str | None = None, jobs: int = 1) -> Audit:
         return audited(paths, rule, mapper)
 
 
-def audited(paths: AnyPaths, rule: str | None = None, mapper: Mapper = serial) -> Audit:
+def audited(paths: AnyPaths, rule: str | None, mapper: Mapper) -> Audit:
     """Audit the logs at ``paths``, read by ``mapper``. Raises the errors of :func:`audit`."""
     with open_database(as_paths(paths), current_only=True, mapper=mapper) as database:
         return Audit(**vars(run_rules.audit(database, rule)))
