@@ -52,23 +52,12 @@ class Checked:
         return self._collect()
 
 
-def tournament(
-    path: Path,
-    each: Mapper,
-    progress: Progress,
-    signer: ExpectedSigner | None = None,
-) -> Tournament:
-    """Return the contents of the page of the tournament at ``path``, as :func:`checked` does."""
-    with checked(path, each, progress, signer) as everything:
-        return everything.contents
-
-
 @contextmanager
 def checked(
     path: Path,
     each: Mapper,
     progress: Progress,
-    signer: ExpectedSigner | None = None,
+    signer: ExpectedSigner | None,
     logs: Sequence[LogPath] | None = None,
 ) -> Iterator[Checked]:
     """Audit and verify the tournament at ``path``: its folder, its archive, or its log alone.

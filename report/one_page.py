@@ -29,8 +29,9 @@ def one_page(
     log = discovery.resolve(path)
     if _is_match(log):
         return _match_page(log, path, progress, signer)
-    checked = data.tournament(path, mapper, progress, signer)
-    return tournament.page(checked), checked.clean
+    with data.checked(path, mapper, progress, signer) as checked:
+        contents = checked.contents
+    return tournament.page(contents), contents.clean
 
 
 def seat_page(path: Path, seat: int) -> str:

@@ -39,7 +39,8 @@ HOSTILE = (
 @cache
 def gathered(path: Path, pinned: ExpectedSigner | None = None) -> Tournament:
     """Return the data of the page about the tournament at ``path``."""
-    return data.tournament(path, serial, lambda done, total: None, pinned)
+    with data.checked(path, serial, lambda done, total: None, pinned) as checked:
+        return checked.contents
 
 
 def read(path: Path) -> Page:

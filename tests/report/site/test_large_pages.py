@@ -37,7 +37,8 @@ class SiteLinks(Links):
 def test_the_first_page_of_many_bots(length: int) -> None:
     """It has less than 300 KB with 200 bots, all with faults, and a table of the best pairs."""
     path = CORPUS / "honest_tournament_of_coup"
-    few = data.tournament(path, serial, lambda done, total: None, None)
+    with data.checked(path, serial, lambda done, total: None, None) as checked:
+        few = checked.contents
     names = [f"Bot{number:_>{length - 3}}" for number in range(200)]
     [rank, _, *values] = few.standings[0].rows[0]
     many = replace(
