@@ -80,13 +80,13 @@ class Database(AbstractContextManager["Database"]):
 
     @property
     def unread_summary(self) -> str:
-        """Return the number of files that could not be read, as text; empty if all were read."""
+        """The number of files that could not be read, as text; empty if all were read."""
         files = f"{self.unread} of {self.unread + self.logs} files"
         return f"{files} could not be read" if self.unread else ""
 
     @property
     def copies_summary(self) -> str:
-        """Return a sentence about matches with several equal logs; empty if there are none."""
+        """A sentence about matches with several equal logs; empty if there are none."""
         try:
             copies = self.connection.execute(COPIES).fetchall()
         except duckdb.Error as error:
@@ -106,7 +106,7 @@ class Database(AbstractContextManager["Database"]):
 
     @property
     def skipped_summary(self) -> str:
-        """Return a sentence about evidence that could not be read; empty if all that is read was.
+        """A sentence about evidence that could not be read; empty if all that is read was.
 
         Evidence is read when a query first names it.
         """

@@ -56,7 +56,7 @@ class Divergence:
     event_recorded: Event
     event_recomputed: Event
     before: Sequence[Event]
-    """The five events before it, with their ``seq``."""
+    """Up to five events before it, with their ``seq``."""
     sentences: Mapping[str, str]
     """The event ``recorded``, ``recomputed``, and each one before it (by ``seq``), in words."""
     state: dict[str, object] | None

@@ -45,7 +45,7 @@ COMMITMENT = re.compile(rb'"seed_commitment"\s*:')
 """The key of a commitment in the first line of a log, also of a line that is not JSON."""
 
 NO_MATCH = Fingerprints(imported=True)
-"""Those of a contest's log among matches; whether it was played is only read where it matters."""
+"""Those of a contest's log among matches; whether it was imported is read only where it matters."""
 
 Contests = Mapping[LogPath, dict[str, str]]
 """The verdicts on the stages of contests, by the contest's absolute folder and the stage's name."""
@@ -262,7 +262,7 @@ def _examine_strictly(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
 
 
 def _examine_contest(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
-    """Do the same for a contest's log that has another name."""
+    """Do the same for a contest's log, without its stages."""
     verdict = check_contest(path, {}, ())
     return verdict, Fingerprints() if verdict.verdict not in ("corrupt", "unsupported") else None
 

@@ -48,7 +48,7 @@ def to_fields(channels: Mapping[str, bytes]) -> dict[str, object]:
 def from_fields(event: Event, among: Sequence[str] = CHANNELS) -> dict[str, bytes]:
     """Return the bytes that a bot wrote, by channel, from an ``answered`` or ``fault`` event.
 
-    Other channels than those ``among`` which to search are left out.
+    Only the channels in ``among`` are returned.
     A channel that was cut is returned one byte longer than ``CAP``, so that :func:`to_fields` cuts
     it again. Raises ValueError if the base64 is not valid.
     """

@@ -159,9 +159,9 @@ def _kinds(entry: os.DirEntry[str]) -> tuple[bool, bool]:
 
 
 def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
-    """Yield the files in a folder at any depth: relative path, and path. None if there is none.
+    """Yield the files in a folder at any depth: relative path, and path.
 
-    Raises OSError for a link or a device.
+    A folder that does not exist has none. Raises OSError for a link or a device.
     """
     if isinstance(folder, Member):
         inside = f"{folder.inner}/"
@@ -176,7 +176,7 @@ def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
 
 
 def everything_below(folder: Path) -> Iterator[Path]:
-    """Yield files and folders below ``folder``, if it is one; no link is followed.
+    """Yield the files and folders below ``folder``, none if that is no folder; follow no link.
 
     Raises OSError for a folder that cannot be read, where ``Path.rglob`` would leave out its files.
     """

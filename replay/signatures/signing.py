@@ -102,7 +102,7 @@ def prove(path: Path, match: str, target: Path) -> tuple[int, int]:
 def proofs(tournament: LogPath) -> dict[str, Proof]:
     """Return the proofs of :func:`prove` for all logs of a tournament, by match id.
 
-    They are none if neither the tournament nor its contest has a checkpoint. Raises LogError,
+    There are none if neither the tournament nor its contest has a checkpoint. Raises LogError,
     CheckpointError and OSError.
     """
     stage = stage_folder(tournament)

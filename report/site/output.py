@@ -37,7 +37,7 @@ PATH = re.compile(
 """Paths that Koth writes. A list with any other may lead out of the folder, or into ``.git``."""
 
 NOT_OURS = (".git", "CNAME")
-"""Names at the top that Koth neither writes nor minds: those of a branch for GitHub Pages."""
+"""Names at the top that Koth neither writes nor refuses: those of a branch for GitHub Pages."""
 
 
 @dataclass(frozen=True, slots=True)
