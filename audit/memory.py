@@ -170,5 +170,4 @@ def _can_grow(connection: Connection) -> bool:
 
 def _set_limit(connection: Connection, limit: int) -> None:
     connection.execute(f"SET memory_limit = '{limit}B'")
-    with suppress(duckdb.CatalogException):  # versions before 2.0 lack this setting
-        connection.execute(f"SET operator_memory_limit = '{limit // OPERATORS}B'")
+    connection.execute(f"SET operator_memory_limit = '{limit // OPERATORS}B'")
