@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from schema.discovery import TOURNAMENT
+from schema.errors import LogError
 from schema.log_path import LogPath, path_text, printable
 from schema.words import counted
 
@@ -49,7 +50,6 @@ def ranking_note(tournaments: Sequence[Unfinished]) -> str:
 def _read(database: Database, log_path: LogPath) -> Unfinished | None:
     from replay.partial_log import read_partial
     from replay.planned import planned_matches
-    from schema.errors import LogError
 
     try:
         log = read_partial(log_path)

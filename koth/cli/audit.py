@@ -10,6 +10,7 @@ import typer
 from koth.cli import inputs, progress
 from koth.cli.options import Cluster, Jobs, Paths, Shared
 from koth.workers import workers
+from schema.executor import with_progress
 
 
 class AuditFormat(StrEnum):
@@ -44,7 +45,6 @@ def audit(
     from audit import render
     from audit.rule import find
     from koth.library.audits import audited
-    from schema.executor import with_progress
 
     if rule is not None:
         find(rule)

@@ -8,6 +8,7 @@ import typer
 
 from koth.cli import completion
 from koth.cli.options import Game
+from schema.log_path import printable
 
 
 def bots(
@@ -31,7 +32,6 @@ def bots(
     from referee.self_contained.sharing import sharing
     from schema import registry
     from schema.columns import aligned
-    from schema.log_path import printable
 
     card = registry.card(game)
     rows: list[tuple[str, ...]]

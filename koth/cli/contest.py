@@ -32,12 +32,12 @@ from koth.cli.options import (
     Shared,
     TextOrJson,
 )
+from koth.library.isolation import Isolation
 from schema.log_path import shell_word
 from schema.words import first_names
 
 if TYPE_CHECKING:
     from games.contest import Stage
-    from koth.library.isolation import Isolation
     from referee.contest.folder import ContestFolder
     from schema.executor import Mapper
 
@@ -182,7 +182,6 @@ def _conditions(
 
     Raises UsageError if it goes on without a path of --bind with which it was begun.
     """
-    from koth.library.isolation import Isolation
     from referee.resume import conditions_so_far
     from referee.tournament import was_begun
 

@@ -7,6 +7,8 @@ from typing import Annotated
 import typer
 
 from koth.cli.options import Log
+from schema.errors import KothError, UsageError
+from schema.log_path import shell_word
 
 FORMS = ("transcript",)
 
@@ -24,8 +26,6 @@ def export(
     from replay.errors import ReplayError
     from replay.partial_log import read_sealed
     from schema import contract
-    from schema.errors import KothError, UsageError
-    from schema.log_path import shell_word
     from schema.words import suggest
 
     if form not in FORMS:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from schema import seal
-from schema.errors import UsageError
+from schema.errors import LogError, UsageError
 from schema.files import first_line, require_folder_of
 from schema.log_path import printable
 
@@ -73,7 +73,6 @@ def settings(words: list[str] | None) -> dict[str, object]:
 def is_path(word: str) -> bool:
     """Return whether a word is an existing path, also inside a bundle."""
     from schema import discovery
-    from schema.errors import LogError
 
     try:
         discovery.resolve(Path(word))

@@ -20,6 +20,7 @@ from koth.cli import completion, pipe, terminal
 from koth.cli.commands import COMMANDS, Command, Group, module_of
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 from schema.errors import GameError, KothError, UsageError
+from schema.log_path import printable
 from schema.words import expectation
 
 NO_THREAD = "can't start new thread"
@@ -174,8 +175,6 @@ def _app(names: Iterable[str]) -> typer.Typer:
 
 def _fail(message: str, code: int, multiline: bool = False) -> int:
     """Print an error message, in one line unless ``multiline``, and return ``code``."""
-    from schema.log_path import printable
-
     lines = message.splitlines() if multiline else [message]
     prefix = "koth:"
     try:

@@ -10,6 +10,7 @@ import typer
 from koth.cli import progress
 from koth.cli.options import Cluster, Jobs, Shared
 from koth.workers import workers
+from schema.executor import with_progress
 
 
 def pack(
@@ -34,7 +35,6 @@ def pack(
     do not change.
     """
     from audit import archive
-    from schema.executor import with_progress
     from schema.words import counted
 
     with workers(jobs, cluster, shared) as mapper, progress.bar("read") as show:

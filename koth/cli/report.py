@@ -10,7 +10,9 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin, Proof, Seat
-from koth.workers import check, workers
+from koth.workers import check_jobs, workers
+from schema.errors import UsageError
+from schema.files import write_new
 
 
 def report(
@@ -37,9 +39,8 @@ def report(
     from replay.signatures.signer import ExpectedSigner
     from replay.verdicts import logs_to_verify
     from report.one_page import one_page, seat_page
-    from schema.files import write_new
 
-    check(jobs, None, None)
+    check_jobs(jobs)
     if seat is not None:
         _check_unsigned(key=key, origin=origin, proof=proof)
     signer = ExpectedSigner.of(key, origin, proof)
@@ -60,8 +61,6 @@ def report(
 
 def _check_unsigned(**options: object) -> None:
     """Raise UsageError if an option asks for a signature, which is over all of a log."""
-    from schema.errors import UsageError
-
     for option, used in options.items():
         if used is not None:
             raise UsageError(f"--{option}: does not go with --seat; `koth verify` checks it.")

@@ -19,6 +19,9 @@ from koth.cli.options import (
     ResumedIsolation,
     Shared,
 )
+from koth.library.isolation import Isolation
+from schema.errors import UsageError
+from schema.log_path import shell_word
 
 
 def resume(
@@ -41,14 +44,11 @@ def resume(
     interruption.
     """
     from koth.cli import contest, tournament
-    from koth.library.isolation import Isolation
     from koth.workers import workers
     from referee import entry_checks, resume
     from referee.contest.folder import opened
     from referee.roster.resolve import absolute
     from schema import discovery as layout
-    from schema.errors import UsageError
-    from schema.log_path import shell_word
 
     if (folder / layout.CONTEST).is_file():
         if bots:

@@ -11,6 +11,7 @@ import typer
 
 from koth.cli import inputs
 from schema.errors import UsageError
+from schema.files import write_new
 
 if TYPE_CHECKING:
     from audit.query import Result
@@ -56,7 +57,6 @@ def sql(
     """Run an SQL query, show a table, or list the tables."""
     from audit.tables import open_database
     from koth.library.database import table_notes
-    from schema.files import write_new
 
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:

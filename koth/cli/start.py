@@ -9,6 +9,7 @@ import sys
 from types import FrameType
 from typing import Any
 
+from koth import conflicts
 from koth.cli.exit_codes import FAILED, INTERRUPTED
 from koth.signals import ENDING
 
@@ -43,8 +44,6 @@ def run(arguments: list[str] | None = None) -> None:
     # Workers that Python or Dask starts must not import bots of the current folder as modules.
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
-        from koth import conflicts
-
         if conflicts.problem:  # `import koth` has printed it
             sys.exit(FAILED)
         from koth.cli import pipe, terminal

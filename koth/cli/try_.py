@@ -25,6 +25,7 @@ from koth.cli.options import (
     TextOrJson,
 )
 from koth.workers import check_jobs, workers
+from schema.files import cache_folder
 
 if TYPE_CHECKING:
     from referee.bot import Bot
@@ -123,7 +124,6 @@ def try_(
     from referee.protocols.system import scratch_dir
     from referee.roster.resolve import resolve
     from schema import registry
-    from schema.files import cache_folder
 
     test = SequentialTest(alpha, beta, elo0, elo1)
     card = registry.card(game)

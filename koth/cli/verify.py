@@ -26,7 +26,7 @@ from koth.cli.options import (
     TextOrJson,
 )
 from koth.workers import check, workers
-from schema.errors import UsageError
+from schema.errors import GameError, UsageError
 
 if TYPE_CHECKING:
     from replay.log_verdict import LogVerdict
@@ -113,7 +113,6 @@ def _print_in_parts(
     from replay import render
     from replay.parts import parts
     from replay.signatures.verification import check_signatures, checkpoints
-    from schema.errors import GameError
 
     unchecked: list[LogPath] = []
     failed: GameError | None = None
