@@ -110,8 +110,7 @@ def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
 
     Raises UsageError.
     """
-    names = [player["name"] for player in log.start["players"]]
-    listed = ", ".join(f"{number} {name}" for number, name in enumerate(names))
+    listed = seats_text(log)
     if seat is None:
         fitting = seats_named(log, bot)
         if len(fitting) != 1:
@@ -121,9 +120,21 @@ def seat_of(log: Log, bot: Bot, seat: int | None) -> int:
                 f"with --seat: {listed}."
             )
         return fitting[0]
-    if not 0 <= seat < len(names):
+    if not 0 <= seat < len(log.start["players"]):
         raise UsageError(f"{log.path}: --seat: expected a seat of {listed}, found {seat}.")
     return seat
+
+
+def seats_text(log: Log) -> str:
+    """Return ``0 fox, 1 hound``: the seats with the names of their players."""
+    return ", ".join(f"{player['seat']} {player['name']}" for player in log.start["players"])
+
+
+def named_like(log: Log, bots: Sequence[Bot], seat: int | None) -> list[Bot]:
+    """Return the bot of the name of ``seat``, or those of the name of any seat, each once."""
+    players = [one for one in log.start["players"] if seat in (None, one["seat"])]
+    fitting = [named[0] for player in players if (named := _named(player, bots))]
+    return [bot for number, bot in enumerate(fitting) if bot not in fitting[:number]]
 
 
 def seats_named(log: Log, bot: Bot) -> list[int]:

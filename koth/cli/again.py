@@ -51,7 +51,7 @@ def again(
     from replay.reask import read_verified
 
     recorded = read_verified(log)
-    bot = rematches.one_bot(mine, recorded)
+    bot = rematches.one_bot(mine, recorded, seat)
     own = reasking.seat_of(recorded, bot, seat)
     seated = rematches.seated_bots(recorded, [*(bots or ()), *(more or ())], any_files, own)
     seated[own] = reasking.named_as(recorded, bot, own)

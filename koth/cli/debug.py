@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Annotated
+from collections.abc import Mapping
+from typing import Annotated, Any
 
 import typer
 
@@ -44,9 +45,9 @@ def debug(
     from replay.whatif import seat_of_answer
 
     recorded = read_verified(log)
-    bot = rematches.one_bot(mine, recorded)
     check_seq(recorded, seq)
-    event = recorded.events[seq]
+    event: Mapping[str, Any] = recorded.events[seq]
+    bot = rematches.one_bot(mine, recorded, event.get("seat", seat))
     if seat is None and "seat" not in event and event["type"] in answer_types(recorded):
         seat = reasking.seat_of(recorded, bot, None)
     own, named = seat_of_answer(recorded, seq, seat), reasking.seats_named(recorded, bot)

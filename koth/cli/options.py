@@ -61,7 +61,7 @@ OptionalBots = Annotated[
 Mine = Annotated[
     str,
     typer.Argument(
-        help="Your bot: a file, a folder, or `examples/NAME`.",
+        help="Your bot, as for `koth play`; of several, the one with the name of its seat.",
         metavar="MINE",
         autocompletion=completion.bots,
     ),

@@ -78,12 +78,26 @@ def all_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot]:
     return reasking.check_all(log, bots, resolve(words, log.card), any_files)
 
 
-def one_bot(word: str, log: Log) -> Bot:
-    """Return the only bot that ``word`` names. Raises UsageError for several, and BotsError."""
+def one_bot(word: str, log: Log, seat: int | None = None) -> Bot:
+    """Return the only bot that ``word`` names; of several, that of the name of ``seat``.
+
+    Without a ``seat`` it is that of any seat's name. Raises UsageError if several bots or none
+    have such a name, and BotsError.
+    """
     bots = resolve([word], log.card)
-    if len(bots) != 1:
-        raise UsageError(f"{word}: expected one bot, found {len(bots)}. Name its file.")
-    return bots[0]
+    if len(bots) == 1:
+        return bots[0]
+    fitting = reasking.named_like(log, bots, seat)
+    if len(fitting) == 1:
+        return fitting[0]
+    found, seats = f"{word}: expected one bot, found {len(bots)}", reasking.seats_text(log)
+    if fitting:
+        raise UsageError(f"{found}. Choose its seat with --seat: {seats}.")
+    whose = "a seat" if seat is None else f"seat {seat}"
+    raise UsageError(
+        f"{found}, none with the name of {whose}: {seats}. Name a file, a folder or a list with "
+        "your bot alone."
+    )
 
 
 def play_again(

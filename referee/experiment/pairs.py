@@ -132,7 +132,10 @@ def plan(
     card.current.check()
     if len(bot) != 1:
         names = first_names([one.name for one in bot])
-        raise UsageError(f"expected one bot to compare, found {len(bot)}: {names}.")
+        raise UsageError(
+            f"expected one bot to compare, found {len(bot)}: {names}. Name a file, a folder or a "
+            "list with this bot alone."
+        )
     least, most = card.bounds("seats", settings)
     if most == 2:
         if field:

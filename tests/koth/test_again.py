@@ -197,10 +197,26 @@ def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
     koth("play", "coup", "examples/miser", "examples/miser", "-o", twins)
     assert "2 seats have a bot with" in koth.complaint("again", twins, "examples/miser")
     assert "--seat" in koth.complaint("again", log, "examples/miser", "--seat", 2)
-    assert "expected one bot" in koth.complaint("again", log, "examples")
+    assert "found 12. Choose its seat with --seat: 0" in koth.complaint("again", log, "examples")
     (link := tmp_path / "link.jsonl").symlink_to("gone.jsonl")
     for path in (log, link):
         assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", path)
+
+
+def test_a_list_of_several_bots(koth: Koth, tmp_path: Path) -> None:
+    """Of several bots the one with the name of the seat plays; without one, the error says why."""
+    log = play("coup", tmp_path, koth)
+    words = ("examples", "--seat", 1)
+    assert "bandit" in koth("again", log, *words).out.splitlines()[0]
+    assert "bandit answers for seat 1" in koth("debug", log, 3, "examples").err
+    entry = '[[bots]]\nname = "{}"\ncommand = "sh -c true {}"\n'
+    (bots := tmp_path / "bots.toml").write_text(entry.format("fox", 1) + entry.format("taxman", 2))
+    assert koth("again", log, bots).out.startswith("taxman (")
+    bots.write_text(entry.format("fox", 1) + entry.format("wolf", 2))
+    for seat, whose in [((), "a seat"), (("--seat", 0), "seat 0")]:
+        said = koth.complaint("again", log, bots, *seat)
+        assert f"found 2, none with the name of {whose}: 0 taxman, 1 bandit. Name a file" in said
+        assert "a list with your bot alone" in said
 
 
 FIRST_OF = """\
