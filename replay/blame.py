@@ -41,6 +41,8 @@ class Choice:
     """The event that holds the recorded answer."""
     ask: str
     """The name of the question."""
+    answer: Written
+    """The recorded answer."""
     others: Sequence[Written]
 
 
@@ -111,12 +113,13 @@ def choices(log: Log, seat: int) -> list[Choice]:
         )
     choices = []
     for decision in decisions_of(log, seat):
-        if decision.seq is not None and decision.question.legal:
+        seq, reply = decision.seq, decision.reply
+        if seq is not None and reply is not None and decision.question.legal:
             try:
                 named = [*answers(decision.question, log.start["settings"])]
                 for answer in named:
                     _check_channels(answer, ANSWER_CHANNELS[log.card.protocol])
-                others = [answer.raw for answer in named if not _is_same(answer, decision.reply)]
+                others = [answer.raw for answer in named if not _is_same(answer, reply)]
             except (Exception, SystemExit) as error:
                 where = f"alternatives = '{log.card.alternatives}'"
                 problem = contract.describe(error, log.card.package)
@@ -125,7 +128,7 @@ def choices(log: Log, seat: int) -> list[Choice]:
                     f"Answer: {problem}."
                 ) from error
             if others:
-                choices.append(Choice(decision.seq, decision.question.name, others))
+                choices.append(Choice(seq, decision.question.name, dict(reply.raw), others))
     return choices
 
 
@@ -137,7 +140,7 @@ def _check_channels(answer: Answer, channels: Sequence[str]) -> None:
             raise TypeError(f"expected bytes of {expected}, found {channel}: {written!r:.40}")
 
 
-def _is_same(answer: Answer, reply: Reply | None) -> bool:
+def _is_same(answer: Answer, reply: Reply) -> bool:
     """Return whether a legal reply says the same, but for white space around it."""
     return isinstance(reply, Answer) and all(
         reply.raw.get(channel, b"").strip() == written.strip()
@@ -186,11 +189,19 @@ def play_lines(log: Log, seat: int, choice: Choice, open_session: OpenSession) -
             result = what_if(log, choice.seq, answer, seat, asker)
         if result.changed or result.end is None:
             raise _refusal(log, f"a bot gave other answers before event {choice.seq}")
-        sentence = narrate(_answer_event(log, choice.ask, result))
+        event = _answer_event(log, choice.ask, result)
+        sentence = _sentence(narrate, event, seat, result.answer)
         swing = score(result.end, seat) - recorded
         lines.append(Line(result.answer, sentence, result.end, swing))
     lines.sort(key=lambda line: -line.swing)
-    return Blamed(choice.seq, narrate(log.events[choice.seq]), lines)
+    said = _sentence(narrate, log.events[choice.seq], seat, choice.answer)
+    return Blamed(choice.seq, said, lines)
+
+
+def _sentence(narrate: Narrator, event: Event, seat: int, answer: Written) -> str:
+    """Return an answer in plain words: those of its event, after those of the seat's own part."""
+    own = {"type": "answered", "seat": seat, **to_fields(answer)}
+    return narrate(event) if "seat" in event else f"{narrate(own)} {narrate(event)}"
 
 
 def _answer_event(log: Log, ask: str, result: WhatIf) -> Event:

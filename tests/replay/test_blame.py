@@ -49,7 +49,7 @@ def test_the_recorded_answer_has_no_swing(path: Path) -> None:
         blamed = play_lines(
             log,
             seat,
-            Choice(seq, str(log.events[seq].get("ask", "select")), [raw]),
+            Choice(seq, str(log.events[seq].get("ask", "select")), raw, [raw]),
             sessions(lambda: as_recorded(log)),
         )
         assert blamed.swing == 0
@@ -98,7 +98,12 @@ BAD, TWO, THREE = map(printed, "x23")
 @pytest.mark.parametrize(
     ("seat", "replies", "sentence"),
     [
-        pytest.param(0, [BAD, TWO, THREE], "Round 1: player0 scores with 1.", id="fails again"),
+        pytest.param(
+            0,
+            [BAD, TWO, THREE],
+            "player0 answers “1”. Round 1: player0 scores with 1.",
+            id="fails again",
+        ),
         pytest.param(0, [CRASH, CRASH, TWO], "player0 answers “1”.", id="not recorded"),
         pytest.param(1, [BAD, BAD, THREE], "player1 answers “1”.", id="after another fault"),
     ],
@@ -114,6 +119,19 @@ def test_a_line_tells_the_other_answer_and_no_other_event(
     first, *_ = play_lines(log, seat, choice, sessions(lambda: lambda asked: by_seat)).lines
     assert first.answer["output"] == b"1"
     assert first.sentence == sentence
+
+
+def test_an_answer_among_those_of_all_seats_is_said() -> None:
+    """The event of a round says who scores; the sentence begins with the seat's own answers."""
+    log = read(HERE / "smallest_unique-1/two_share_the_win.jsonl")
+    choice = choices(log, 2)[0]
+    recorded, other = choice.answer["output"].decode(), choice.others[0]["output"].decode()
+    blamed = play_lines(
+        log, 2, replace(choice, others=choice.others[:1]), sessions(lambda: as_recorded(log))
+    )
+    name = log.start["players"][2]["name"]
+    assert blamed.sentence.startswith(f"{name} answers “{recorded}”. Round 1: ")
+    assert blamed.lines[0].sentence.startswith(f"{name} answers “{other}”. Round 1: ")
 
 
 # --- The table ----------------------------------------------------------------------------------
