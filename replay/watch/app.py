@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from textual.app import App, ComposeResult
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.content import Content
 from textual.widgets import Input, Static
 
@@ -16,7 +16,7 @@ from replay.timeline import Timeline
 from replay.watch import lines
 from replay.watch.lines import Line
 from replay.watch.tail import SECONDS, Tail
-from replay.watch.widgets import Events, Help, content
+from replay.watch.widgets import Events, Help, Side, content
 from schema import reader
 from schema.errors import KothError
 from schema.log_path import LogPath
@@ -145,7 +145,7 @@ class Watch(App[None]):
         yield Static(id="title", markup=False)
         with Container(id="body"):
             yield Events()
-            with Vertical(id="side"):
+            with Side(id="side"):
                 yield Static(id="board", markup=False)
                 with VerticalScroll(id="about", can_focus=False):
                     yield Static(id="details", markup=False)
@@ -161,6 +161,14 @@ class Watch(App[None]):
     def on_resize(self) -> None:
         """Fit the contents to the new size."""
         self.call_after_refresh(self.update)
+
+    def on_resized(self) -> None:
+        """Fit the board to its new width."""
+        main = self.screen_stack[0]
+        board, width = main.query_one("#board", Static), main.query_one(Side).content_size.width
+        drawn = lines.board(self.timeline, self.seq, width)
+        board.update(content(drawn))
+        board.set_class(not drawn, "-empty")
 
     def poll(self) -> None:
         """Show what was appended to a followed log; stop looking when it is sealed."""
@@ -189,10 +197,7 @@ class Watch(App[None]):
         main = self.screen_stack[0]
         main.query_one("#title", Static).update(content(lines.title(self.timeline)))
         self.events.update(self.timeline, self.seqs, self.cursor)
-        board = main.query_one("#board", Static)
-        drawn = lines.board(self.timeline, self.seq, self.about.size.width)
-        board.update(content(drawn))
-        board.set_class(not drawn, "-empty")
+        self.on_resized()
         details = content(lines.details(self.timeline, self.seq))
         main.query_one("#details", Static).update(details)
         self.about.scroll_home(animate=False)

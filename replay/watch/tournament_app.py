@@ -14,7 +14,7 @@ from replay.watch.lines import Line
 from replay.watch.running import RunningTournament
 from replay.watch.tail import SECONDS
 from replay.watch.tournament_screen import screen
-from replay.watch.widgets import content
+from replay.watch.widgets import Body, content
 from schema.canonical import Event
 from schema.errors import LogError
 
@@ -47,7 +47,7 @@ class WatchTournament(App[None]):
 
     def compose(self) -> ComposeResult:
         """Yield the body and the last line."""
-        yield Static(id="body", markup=False)
+        yield Body(id="body", markup=False)
         yield Static(id="status", markup=False)
 
     def on_mount(self) -> None:
@@ -55,9 +55,9 @@ class WatchTournament(App[None]):
         self.timer = self.set_interval(SECONDS, self.poll)
         self.call_after_refresh(self.update)
 
-    def on_resize(self) -> None:
+    def on_resized(self) -> None:
         """Fit the contents to the new size."""
-        self.call_after_refresh(self.update)
+        self.update()
 
     def poll(self) -> None:
         """Show what is new; stop looking when the tournament is over."""
@@ -77,7 +77,7 @@ class WatchTournament(App[None]):
 
     def update(self) -> None:
         """Show the current state of the tournament."""
-        body = self.query_one("#body", Static)
+        body = self.query_one(Body)
         body.update(content(screen(self.tournament, list(self.recent), body.size.height)))
         following = "over" if self.tournament.over else "following"
         self.query_one("#status", Static).update(f"{self.problem or following} · q quit")

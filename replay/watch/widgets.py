@@ -9,8 +9,10 @@ from rich.segment import Segment
 from rich.style import Style
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
+from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Region, Size
+from textual.message import Message
 from textual.screen import ModalScreen
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
@@ -49,6 +51,26 @@ q          quit
 def content(shown: Iterable[Line]) -> Content:
     """Join styled lines; nothing in them is markup."""
     return Content("\n").join(Content.styled(line.text, STYLES[line.style]) for line in shown)
+
+
+class Resized(Message):
+    """Sent when a part of a viewer has its new size, which is later than the terminal has."""
+
+
+class Side(Vertical):
+    """The board and the details of an event."""
+
+    def on_resize(self) -> None:
+        """Tell the viewer."""
+        self.post_message(Resized())
+
+
+class Body(Static):
+    """The whole of a tournament."""
+
+    def on_resize(self) -> None:
+        """Tell the viewer."""
+        self.post_message(Resized())
 
 
 class Events(ScrollView):

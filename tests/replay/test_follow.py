@@ -620,6 +620,26 @@ def test_the_viewer_of_a_tournament_ends_with_the_final_table(
     asyncio.run(run())
 
 
+def test_the_viewer_of_a_tournament_fits_a_terminal_of_another_size(
+    spring: tuple[Path, Events],
+) -> None:
+    """A higher terminal shows more results at once, also when the tournament is over."""
+    folder, events = spring
+    finish(folder, events)()
+
+    async def run() -> None:
+        app = WatchTournament(folder)
+        async with app.run_test(size=(100, 12)) as pilot:
+            await pilot.pause()
+            app.poll()
+            app.timer.pause()
+            await pilot.resize_terminal(100, 40)
+            await pilot.pause()
+            assert text_of(app, "#body").count("\nMatch ") == 6
+
+    asyncio.run(run())
+
+
 def test_the_viewer_of_a_tournament_names_a_damaged_log(tmp_path: Path) -> None:
     """It stays open with the results so far; a path is no markup."""
     folder = tmp_path / "[" / "spring]"

@@ -20,6 +20,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from koth.cli.watch import watch
 from replay import timeline
@@ -210,6 +211,18 @@ def test_stepping_and_going() -> None:
         assert app.seq == 13
 
     at_work(COUP, typing)
+
+
+def test_the_board_fits_a_terminal_of_another_size() -> None:
+    """When the terminal becomes wider, the board is drawn for the new width."""
+
+    async def typing(pilot: Pilot[None], app: Watch) -> None:
+        await pilot.resize_terminal(80, 24)
+        await pilot.pause()
+        board = str(app.screen.query_one("#board", Static).content)
+        assert board == "\n".join(texts(lines.board(app.timeline, app.seq, 78)))
+
+    at_work(COUP, typing, size=(40, 24), at=3)
 
 
 def test_faults_one_after_the_other() -> None:
