@@ -44,7 +44,7 @@ from schema.dice import Dice
 from schema.errors import UsageError
 from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
-from schema.files import first_line, making, refuse_used
+from schema.files import first_line, last_line, making, refuse_used
 from schema.log_path import path_text, shell_word
 from schema.writer import AppendOnlyFile, LogWriter
 
@@ -120,6 +120,15 @@ def was_begun(folder: Path) -> bool:
         return first_line(folder / layout.TOURNAMENT).endswith(b"\n")
     except FileNotFoundError:
         return False
+
+
+def sealed_matches(folder: Path) -> int:
+    """Return the number of matches in a tournament's folder that were played to their end."""
+    sealed = 0
+    for log in (folder / layout.MATCHES).glob("*.jsonl"):
+        with log.open("rb") as file:
+            sealed += b'"type":"match_sealed"' in last_line(file, seal.MAX_BYTES)
+    return sealed
 
 
 @dataclass

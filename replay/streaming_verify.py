@@ -49,9 +49,6 @@ they emitted it.
 SEAL = re.compile(rb'\{"seq":\d+,"type":"(match|tournament)_sealed","seed":"([0-9a-f]{64})",.+\n')
 """A seal, as far as needed to read its seed."""
 
-LONGEST_SEAL = 300
-"""Maximum bytes of a seal, rounded up."""
-
 RELEASED: dict[str, Any] = {}
 """Replaces an event that the rules have received, to free its memory."""
 
@@ -130,7 +127,7 @@ class _Verification(ReplayDriver):
         }
         while not self._events:
             self._read_chunk()
-        if self._next_lines(LONGEST_SEAL) != line(self._first, expected) or self._file.read(1):
+        if self._next_lines(seal.MAX_BYTES) != line(self._first, expected) or self._file.read(1):
             raise _Doubt
         return self._summary
 
@@ -257,7 +254,7 @@ def _read_ends(path: LogPath, file: IO[bytes]) -> tuple[Log, bytes, str]:
 
     Returns the log with its first event only, the bytes of that line, and the seed.
     """
-    last = SEAL.fullmatch(last_line(file, LONGEST_SEAL))
+    last = SEAL.fullmatch(last_line(file, seal.MAX_BYTES))
     if last is None:
         raise _Doubt
     file.seek(0)

@@ -9,6 +9,9 @@ from hashlib import sha256
 
 from schema.errors import UsageError
 
+MAX_BYTES = 300
+"""Maximum bytes of the line of a seal, rounded up."""
+
 MAX_BOT_BYTES = 16 << 20
 """Maximum bytes of all files of a bot."""
 

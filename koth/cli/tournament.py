@@ -105,20 +105,25 @@ def resume_hint(planned: Tournament, command: str | None = None) -> Iterator[Non
 
 
 @contextmanager
-def _print_count_when_stopped(show: Progress) -> Iterator[Progress]:
-    """Pass progress on to ``show``; print it if an interrupt or WorkerError ends the block."""
-    last = (0, 0)
+def _print_count_when_stopped(show: Progress, folder: Path) -> Iterator[Progress]:
+    """Pass progress on to ``show``; if an interrupt or WorkerError ends the block, print it.
 
-    def update(done: int, total: int) -> None:
-        nonlocal last
-        last = (done, total)
-        show(done, total)
+    The matches that count are those in ``folder``: more than came back before the end.
+    """
+    from referee.tournament import sealed_matches
+
+    total = 0
+
+    def update(done: int, planned: int) -> None:
+        nonlocal total
+        total = planned
+        show(done, planned)
 
     try:
         yield update
     except (KeyboardInterrupt, WorkerError):
-        if any(last):
-            print(f"koth: {last[0]} of {last[1]} matches played.", file=sys.stderr)
+        if total:
+            print(f"koth: {sealed_matches(folder)} of {total} matches played.", file=sys.stderr)
         raise
 
 
@@ -130,7 +135,10 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     from schema import discovery as layout
 
     folder = planned.folder
-    with progress.bar(planned.card.title) as show, _print_count_when_stopped(show) as update:
+    with (
+        progress.bar(planned.card.title) as show,
+        _print_count_when_stopped(show, folder) as update,
+    ):
         ending = tournament.play(planned, mapper, update)
     print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
     for event in ending.disqualified:

@@ -9,11 +9,10 @@ from pathlib import Path
 from typing import Any, cast
 
 from replay.signatures.signer import CheckpointError
-from replay.streaming_verify import LONGEST_SEAL
 from schema.discovery import MATCHES, TOURNAMENT
 from schema.files import CHUNK, digest_of, last_line, open_regular, refuse_links
 from schema.reader import IncompleteLog, read
-from schema.seal import match_seed
+from schema.seal import MAX_BYTES, match_seed
 from schema.tournament_tree import added_log, match_log
 
 MATCH_SEAL = re.compile(
@@ -56,7 +55,7 @@ def _check_seal(match: Path, seed: str | None, expected: str) -> None:
     """Check that the log at ``match`` has this seed and this seal, which fits its lines."""
     try:
         with open_regular(match) as file:
-            last = last_line(file, LONGEST_SEAL)
+            last = last_line(file, MAX_BYTES)
             sealed = MATCH_SEAL.fullmatch(last)
             body_bytes = file.tell() - len(last)
             file.seek(0)

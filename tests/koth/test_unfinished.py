@@ -136,14 +136,14 @@ def test_rules_that_plan_no_match_leave_the_number_open(
 def test_a_tournament_that_is_stopped_says_how_far_it_is(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An interrupt ends it with the number of matches played, and how to go on."""
+    """An interrupt ends it with the number of matches in the folder, and how to go on."""
     play = tournament.play
 
     def stopped(planned: Tournament, each: Mapper, shown: Callable[[int, int], None]) -> Ending:
         def stop(done: int, total: int) -> None:
-            shown(done, total)
             if done == 2:
-                raise KeyboardInterrupt
+                raise KeyboardInterrupt  # before the second match is counted
+            shown(done, total)
 
         return play(planned, each, stop)
 
