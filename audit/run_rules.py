@@ -135,7 +135,12 @@ def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list
         if seq is not None and type(seq) is not int:
             expected = "expected the number of an event, or NULL, in the column 'seq'"
             raise AuditError(f"{rule.path}: {expected}, found {seq!r:.80}")
-    return sorted(rows, key=lambda row: (row["log"], -1 if row["seq"] is None else row["seq"]))
+    return sorted(rows, key=_order)
+
+
+def _order(row: Mapping[str, Any]) -> tuple[int, int, str]:
+    """Return the sort key of a violation: DuckDB's own order of rows changes from run to run."""
+    return row["log"], -1 if row["seq"] is None else row["seq"], str([*row.values()])
 
 
 def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Names) -> Finding:

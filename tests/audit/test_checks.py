@@ -211,6 +211,20 @@ def test_findings_are_in_the_order_of_the_events(
     assert order == [(name, seq) for name in ("a", "b") for seq in (None, 0, 2, 7)]
 
 
+@pytest.mark.parametrize("order", ["DESC", "ASC"])
+def test_findings_about_one_event_have_an_order(
+    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not depend on the order of DuckDB's rows, which changes from run to run."""
+    sql = (
+        "SELECT log, '' AS match, 3 AS seq, 'seat ' || seat AS expected, '' AS found "
+        f"FROM players ORDER BY seat {order};"
+    )
+    report = report_on(logs_under_a_rule("seats", sql, tmp_path, monkeypatch))
+    names = [player["name"] for player in turn("I\n").events[0]["players"]]
+    assert [finding.expected for finding in report.findings] == names
+
+
 def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Text, JSON and JUnit say the player's name where a rule says the seat, but not in quotes."""
     sql = (
