@@ -40,11 +40,19 @@ def check(sql: str) -> None:
             raise QueryError(REFUSED.format(what=word.upper()))
         if words[:1] == ["explain"]:
             check(_explained(statement.query))
-        elif statement.type.name not in READING and (
+        elif (kind := _kind(statement)) not in READING and (
             not _is_temporary(words) or number == len(statements)
         ):
-            name = statement.type.name if words[:1] == ["with"] else words[0]
+            name = kind if words[:1] == ["with"] else words[0]
             raise QueryError(REFUSED.format(what=name.upper()))
+
+
+def _kind(statement: duckdb.Statement) -> str:
+    """Return DuckDB's name of a statement's type, "" for UPDATE EXTENSIONS, which has none."""
+    try:
+        return statement.type.name
+    except ValueError:
+        return ""
 
 
 def without_end(sql: str) -> str:

@@ -129,6 +129,8 @@ def test_the_first_query_is_locked_already(
         "USE temp",
         "DETACH memory",
         "COMMENT ON TABLE players IS 'mine'",
+        "UPDATE EXTENSIONS",
+        "EXPLAIN UPDATE EXTENSIONS (json)",
         "MERGE INTO players USING players AS other ON true WHEN MATCHED THEN DELETE",
         "WITH one AS (UPDATE players SET seat = 7 RETURNING 1) FROM one",
         "WITH one AS MATERIALIZED (/* ( */ insert INTO players FROM players RETURNING 1) FROM one",
