@@ -72,7 +72,8 @@ def _games_drawn(event: Mapping[str, Any], players: Sequence[str]) -> str:
 
 
 def _game_started(event: Mapping[str, Any], players: Sequence[str]) -> str:
-    return f"{counted(event['participants'], 'participant')} gather, the rabble included."
+    verb = "gathers" if event["participants"] == 1 else "gather"
+    return f"{counted(event['participants'], 'participant')} {verb}, the rabble included."
 
 
 def _bet(event: Mapping[str, Any], players: Sequence[str]) -> str:
@@ -101,7 +102,8 @@ def _heist_rolled(event: Mapping[str, Any], players: Sequence[str]) -> str:
     named = [name for name, fate in zip(players, event["player_fates"], strict=True) if fate == "s"]
     among = f", {listed(named)} among them" if named else ""
     staying = counted(won + lost, "staying heister")
-    return f"{won:,} of {staying} succeed{among}."
+    verb = "succeeds" if won == 1 else "succeed"
+    return f"{won:,} of {staying} {verb}{among}."
 
 
 def _moved(event: Mapping[str, Any], players: Sequence[str]) -> str:

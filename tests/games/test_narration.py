@@ -239,6 +239,8 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "ann and bob share the win (centre empty).": finished(0, 1),
     },
     "bank_heist": {
+        "1 participant gathers, the rabble included.": heist("game_started", participants=1),
+        "2 participants gather, the rabble included.": heist("game_started", participants=2),
         "ann bets nothing.": heist("bet", seat=0, bet=0),
         "ann bets 1,000 credits.": heist("bet", seat=0, bet=1_000),
         "nobody bets, so there is no heist.": heist("bets_closed", heisters=0, total=0, bank=0),
@@ -248,7 +250,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "2 of 4 staying heisters succeed, ann among them.": heist(
             "heist_rolled", player_fates="sfo", rabble_fates="s.f"
         ),
-        "1 of 2 staying heisters succeed.": heist(
+        "1 of 2 staying heisters succeeds.": heist(
             "heist_rolled", player_fates="f.o", rabble_fates="s"
         ),
         "0 of 0 staying heisters succeed.": heist(
