@@ -35,10 +35,11 @@ def checked(tournament: Tournament) -> list[str]:
     sentences = []
     if verified:
         number = sum(verdict.events or 0 for verdict in verified)
-        sentences.append(
-            f"{count(len(verified), 'log was', 'logs were')} re-run from seed and answers, and "
-            f"all {number:,} events equal the recorded ones, byte for byte."
-        )
+        logs = count(len(verified), "log was", "logs were")
+        equal = f"all {number:,} events equal the recorded ones"
+        if number == 1:
+            equal = "its event equals the recorded one"
+        sentences.append(f"{logs} re-run from seed and answers, and {equal}, byte for byte.")
     own = _own_verdict(tournament)
     if own and own.verdict == "verified" and is_contest(tournament):
         sentences.append(

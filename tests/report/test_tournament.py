@@ -369,9 +369,11 @@ def test_a_match_without_a_result() -> None:
 
 
 def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
-    """Its page counts the bots that are in."""
+    """Its page counts the bots that are in, and the events."""
     cup = contests.new(tmp_path / "cup")
-    assert "0 bots are in, and no match is played yet." in read(cup).words("")
+    page = read(cup)
+    assert "0 bots are in, and no match is played yet." in page.words("")
+    assert "and its event equals the recorded one, byte for byte." in page.words("basis")
     contests.enter(cup, ["examples/taxman", "examples/mask"])
     gathered.cache_clear()
     assert "2 bots are in, and no match is played yet." in read(cup).words("")
