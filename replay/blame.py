@@ -19,7 +19,7 @@ from replay.driver import replies_by_part
 from replay.errors import ReplayError
 from replay.questions import seat_text
 from replay.reask import AskerByPart, OpenSession, reask
-from replay.render import compact
+from replay.render import shown
 from replay.timeline import answer_types
 from replay.whatif import WhatIf, what_if
 from schema import contract
@@ -161,10 +161,10 @@ def check_reproducible(log: Log, open_session: OpenSession) -> None:
     if changes:
         change = min(changes, key=lambda change: change.seq)
         now = [change.again, change.once_more]
-        answers = " and then ".join(map(compact, now if now[0] != now[1] else now[:1]))
+        answers = " and then ".join(map(shown, now if now[0] != now[1] else now[:1]))
         raise _refusal(
             log,
-            f"{seat_text(log, change.seat)} answered {compact(change.recorded)} in event "
+            f"{seat_text(log, change.seat)} answered {shown(change.recorded)} in event "
             f"{change.seq}, and answers {answers} to the same question now",
         )
 

@@ -59,7 +59,7 @@ def _paragraph(fault: Fault) -> list[str]:
 
 
 def _cut(text: str) -> str:
-    """Return the beginning of an answer; `koth explain` shows all of it."""
+    """Return the beginning of an answer; `koth explain` shows more of it."""
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
 
 

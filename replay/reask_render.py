@@ -6,7 +6,7 @@ from dataclasses import asdict
 from math import ceil
 
 from replay.reask import ReaskResult
-from replay.render import compact, json, text
+from replay.render import json, shown, text
 from schema.words import counted
 
 
@@ -17,13 +17,13 @@ def reask_text(result: ReaskResult) -> str:
     for change in result.differences:
         lines += [
             f"event {change.seq}, {players[change.seat]} (seat {change.seat}), asked {change.ask}:",
-            f"  recorded  {compact(change.recorded)}",
-            f"  now       {compact(change.again)}, {times} times out of {times}",
+            f"  recorded  {shown(change.recorded)}",
+            f"  now       {shown(change.again)}, {times} times out of {times}",
         ]
     for seat, change in result.not_reproducible.items():
         lines += [
             f"{players[seat]} (seat {seat}) is not reproducible: asked {change.ask} for event "
-            f"{change.seq}, it answered {compact(change.again)}, then {compact(change.once_more)}",
+            f"{change.seq}, it answered {shown(change.again)}, then {shown(change.once_more)}",
         ]
     if result.differences:
         lines += [

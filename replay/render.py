@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 PATHS_SHOWN = 3
 """Maximum paths that a suggested command repeats."""
 
+LONGEST = 4_000
+"""Maximum characters of a value in a text; an answer of an ``oversize`` fault has 64 KiB."""
+
 STDERR = "stderr"
 """The field of a note that holds the bot's standard error."""
 
@@ -44,6 +47,14 @@ def json(format: str, **content: object) -> str:
 def compact(value: object) -> str:
     """Return a value as JSON without spaces, as in a log."""
     return orjson.dumps(value).decode()
+
+
+def shown(value: object) -> str:
+    """Return a value as JSON like :func:`compact`; of a long one the beginning, and its length."""
+    text = compact(value)
+    if len(text) <= LONGEST:
+        return text
+    return f"{text[:LONGEST]}… ({len(text):,} characters; the log has them all)"
 
 
 def text(lines: Iterable[str]) -> str:
@@ -213,8 +224,8 @@ def divergence_lines(divergence: Divergence) -> list[str]:
     said = divergence.sentences
     return [
         f"  line {divergence.line}, event {divergence.seq}, field {divergence.field}",
-        f"  recorded    {compact(divergence.recorded)}",
-        f"  recomputed  {compact(divergence.recomputed)}",
+        f"  recorded    {shown(divergence.recorded)}",
+        f"  recomputed  {shown(divergence.recomputed)}",
         f"  clause      {divergence.clause or '(none)'}",
         "  the events before it:",
         *_sentences_and_events(divergence.before, said),
@@ -236,13 +247,13 @@ def state_json(step: Step, sentence: str) -> str:
 
 def state_text(step: Step, sentence: str) -> str:
     """Return the sentence, the event, and the state as a table."""
-    event = f"event {step.seq}: {compact(step.event)}"
+    event = f"event {step.seq}: {shown(step.event)}"
     return text([sentence, event, *value_lines(step.state)])
 
 
 def event_lines(name: str, sentence: str, event: Event, indent: str = "  ") -> list[str]:
     """Return the sentence of an event after its ``name``, such as its ``seq``; below, the event."""
-    return [f"{indent}{name}  {sentence}", f"{indent}{'':{len(name)}}  {compact(event)}"]
+    return [f"{indent}{name}  {sentence}", f"{indent}{'':{len(name)}}  {shown(event)}"]
 
 
 def step_fields(step: Step) -> dict[str, Any]:
@@ -288,7 +299,7 @@ def explanation_text(explanation: Explanation) -> str:
     """Return one ruling: event, clause, question and answer, evidence, dice, and both states."""
     log, step, ask, answer = explanation.log, explanation.step, explanation.ask, explanation.answer
     lines = [f"{log.path}, line {step.seq + 1}"]
-    lines += [explanation.sentence, f"event {step.seq}: {compact(step.event)}"]
+    lines += [explanation.sentence, f"event {step.seq}: {shown(step.event)}"]
     if step.clause:
         lines += ["", f"{step.clause}  {explanation.clause_text}"]
     if explanation.is_fault:
@@ -300,7 +311,7 @@ def explanation_text(explanation: Explanation) -> str:
     if ask is not None and answer is not None:
         first, *others = question_lines(log, ask)
         lines += ["", f"asked: {first}", *others]
-        lines += [f"answer, event {answer.seq}: {compact(answer.event)}"]
+        lines += [f"answer, event {answer.seq}: {shown(answer.event)}"]
     if explanation.notes:
         lines += ["", "evidence, the referee's word (no replay can check it):"]
         lines += note_lines(explanation)
@@ -333,15 +344,15 @@ def difference_text(difference: Difference) -> str:
             return f"{lines[0]}; all else is the same"
     location = f"line {difference.seq + 1}, event {difference.seq}"
     place = f"field {difference.field}"
-    shown = []
+    fields = []
     for path, value, after in zip(
         difference.paths, difference.values, difference.after, strict=True
     ):
         if after:
-            shown.append(f"  {path}: {compact(value)}")
+            fields.append(f"  {path}: {shown(value)}")
         else:  # the other log has an event more
             place = f"{path} ends there"
-    lines += [f"first difference: {location}, {place}", *shown]
+    lines += [f"first difference: {location}, {place}", *fields]
     if (question := difference.question) is not None:
         lines += [f"the question: '{question['ask']}'", *value_lines(question["observation"])]
         lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from replay.questions import seat_text
-from replay.render import compact, json, text, value_lines, values
+from replay.render import compact, json, shown, text, value_lines, values
 from replay.seat_view import ANNOUNCEMENT, SeatView
 from replay.timeline import Explanation
 from schema.canonical import Event
@@ -78,7 +78,7 @@ def _question_lines(question: Explanation) -> list[str]:
     if event["type"] == ANNOUNCEMENT:
         return [*lines, "no answer was asked for"]
     word = "fault" if question.is_fault else "answer"
-    lines += [f"{word}: {question.sentence}", f"  {compact(said(event))}"]
+    lines += [f"{word}: {question.sentence}", f"  {shown(said(event))}"]
     if question.clause_text:
         lines += [f"{question.step.clause}  {question.clause_text}"]
     return lines

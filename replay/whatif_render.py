@@ -8,7 +8,7 @@ from games.narration import Narrator
 from games.table import Ask, JointAsk
 from replay import render
 from replay.questions import question_fields, seat_text
-from replay.render import compact, state_changes, value_lines
+from replay.render import shown, state_changes, value_lines
 from replay.rerun import Step
 from replay.whatif import WhatIf
 from schema.bot_output import to_fields
@@ -52,7 +52,7 @@ def what_if_text(result: WhatIf) -> str:
     lines = [
         f"{log.path}: if {seat_text(log, result.seat)} had answered otherwise",
         *render.event_lines(f"recorded  event {result.seq}:", narrate(event), event, ""),
-        f"instead   {compact(to_fields(result.answer))}",
+        f"instead   {shown(to_fields(result.answer))}",
         "",
         "then:" if not result.same else "then, the same as recorded:",
         *_event_lines(result.steps, narrate),

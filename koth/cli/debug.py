@@ -39,7 +39,7 @@ def debug(
     from referee import reasking
     from replay.questions import seat_text
     from replay.reask import read_verified
-    from replay.render import compact, reply_fields
+    from replay.render import reply_fields, shown
     from replay.state import check_seq
     from replay.timeline import answer_types
     from replay.whatif import seat_of_answer
@@ -63,6 +63,6 @@ def debug(
             "recorded ones, so its state may differ, too.",
             file=sys.stderr,
         )
-    print(f"\nrecorded  {compact(reply_fields(result.decision.reply))}")
-    print(f"now       {compact(reply_fields(result.now))}{', the same' if result.same else ''}")
+    print(f"\nrecorded  {shown(reply_fields(result.decision.reply))}")
+    print(f"now       {shown(reply_fields(result.now))}{', the same' if result.same else ''}")
     raise typer.Exit(0 if result.same else 1)

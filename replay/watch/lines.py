@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from replay.questions import addressee
-from replay.render import compact, note_lines
+from replay.render import compact, note_lines, shown
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
 from schema.canonical import Event
 from schema.log_path import printable
@@ -67,7 +67,7 @@ def details(timeline: Timeline, seq: int) -> list[Line]:
     lines = [
         Line(explanation.sentence, style),
         Line(f"{timeline.location(seq)}: {step.event['type']}"),
-        Line(compact(step.event), "faint"),
+        Line(shown(step.event), "faint"),
     ]
     if seq >= timeline.replayed:
         lines.append(Line("as recorded; the rules were not run up to here", "faint"))
@@ -119,7 +119,7 @@ def _question(explanation: Explanation) -> Iterator[Line]:
         if ask.legal:
             yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
-        yield Line(f"answer, event {answer.seq}: {compact(answer.event)}")
+        yield Line(f"answer, event {answer.seq}: {shown(answer.event)}")
     if explanation.notes:
         yield Line("evidence, the referee's word (no replay can check it):")
         yield from map(Line, note_lines(explanation))

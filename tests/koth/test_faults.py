@@ -169,7 +169,7 @@ def test_verify_tells_the_faults(koth: Koth, cup: Path) -> None:
 
 
 def test_a_long_answer_is_cut_in_the_list(koth: Koth, tmp_path: Path) -> None:
-    """The list has the beginning of a long answer; `koth explain` and JSON have all of it."""
+    """Each text has the beginning of a long answer, so that what follows is found; JSON has all."""
     long = "Z" * 65_537
     events = match_events(lambda ask: Fault("oversize", {"output": b"", "appended": long.encode()}))
     log = write(tmp_path / "log.jsonl", events)
@@ -178,8 +178,14 @@ def test_a_long_answer_is_cut_in_the_list(koth: Koth, tmp_path: Path) -> None:
     assert "ZZ… (" in listed
     assert len(listed) < 2_000
     [fault] = koth("faults", log, "--format", "json").json["faults"]
-    assert fault["answer"]["appended"] in koth("explain", log).out
     assert len(fault["answer"]["appended"]) > 65_000
+    explained = koth("explain", log, "--format", "json").json["explanations"]
+    assert explained[0]["answer"]["appended"] == fault["answer"]["appended"]
+    for words in (["explain", log], ["replay", log, "--seat", 0], ["replay", log, "--at", 2]):
+        out = koth(*words).out
+        assert "ZZ… (65,6" in out
+        assert "the log has them all" in out
+        assert len(out) < 12_000
 
 
 def test_explain_finds_the_fault(koth: Koth, tmp_path: Path) -> None:
