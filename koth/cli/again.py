@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from koth.cli import inputs
 from koth.cli import isolation as isolation_level
 from koth.cli.options import (
     AnyFiles,
@@ -53,8 +54,10 @@ def again(
     recorded = read_verified(log)
     bot = rematches.one_bot(mine, recorded, seat)
     own = reasking.seat_of(recorded, bot, seat)
-    seated = rematches.seated_bots(recorded, [*(bots or ()), *(more or ())], any_files, own)
+    words = [*(bots or ()), *(more or ())]
+    seated = rematches.seated_bots(recorded, words, any_files, own)
     seated[own] = reasking.named_as(recorded, bot, own)
+    inputs.warn(rematches.not_asked(recorded, words, seated))
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)
     result = rematches.play_again(recorded, own, seated, level, cold, output)

@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from koth.cli import inputs, progress
 from koth.cli import isolation as isolation_level
-from koth.cli import progress
 from koth.cli.options import (
     AnyFiles,
     Bind,
@@ -59,6 +59,7 @@ def blame(
     ranges = [_range(word) for word in at or ()]
     recorded = read_verified(log)
     seated = rematches.all_bots(recorded, words, any_files)
+    inputs.warn(rematches.not_asked(recorded, words, seated))
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)
     cast = rematches.Cast(log, seated, level, cold)

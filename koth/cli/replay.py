@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import isolation, seat_view
+from koth.cli import inputs, isolation, seat_view
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, More, TextOrJson
 from schema.errors import UsageError
 from schema.log_path import LogPath
@@ -120,6 +120,7 @@ def _what_if(
 
         level = isolation.choose(None)
         seated = rematches.all_bots(recorded, bots, any_files)
+        inputs.warn(rematches.not_asked(recorded, bots, seated))
         seated = isolation.with_binds(seated, bind, level)
         with reasking.session(recorded, seated, level, cold) as asker:
             result = what_if(recorded, at, answer, seat, asker)

@@ -24,6 +24,7 @@ from schema.errors import NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.log_path import LogPath
 from schema.reader import Log
+from schema.words import first_names
 from schema.writer import LogWriter
 
 MOST_LINES = 2_000
@@ -76,6 +77,14 @@ def all_bots(log: Log, words: Sequence[str], any_files: bool) -> list[Bot]:
     """Return the bots like :func:`seated_bots`. Raises BotsError for a seat without one."""
     bots = seated_bots(log, words, any_files)
     return reasking.check_all(log, bots, resolve(words, log.card), any_files)
+
+
+def not_asked(log: Log, words: Sequence[str], seated: Sequence[Bot | None]) -> list[str]:
+    """Return a sentence about the bots that ``words`` name one by one, but that have no seat."""
+    playing = [bot.hash for bot in seated if bot is not None]
+    groups = [resolve([word], log.card) for word in words]
+    unused = [group[0].name for group in groups if len(group) == 1 and group[0].hash not in playing]
+    return [f"given, but not asked: {first_names(unused)}."] if unused else []
 
 
 def one_bot(word: str, log: Log, seat: int | None = None) -> Bot:

@@ -203,6 +203,23 @@ def test_wrong_seats_and_files_are_refused(koth: Koth, tmp_path: Path) -> None:
         assert "never written over" in koth.complaint("again", log, "examples/taxman", "-o", path)
 
 
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["again", "LOG", "examples/mask", "--seat", 0],
+        ["blame", "LOG", "--seat", 0, "--at", 2],
+        ["replay", "LOG", "--at", 2, "--answer", "F"],
+    ],
+)
+def test_a_bot_that_has_no_seat_is_named(words: list[object], koth: Koth, tmp_path: Path) -> None:
+    """A bot that is given alone, but that did not play, is named; a folder may have more bots."""
+    log = play("coup", tmp_path, koth)
+    command = [log if word == "LOG" else word for word in words]
+    said = "given, but not asked: miser."
+    assert said in koth(*command, "--bots", "examples/miser", "examples/bandit").err
+    assert "not asked" not in koth(*command, "--bots", "examples", "examples/bandit").err
+
+
 def test_a_list_of_several_bots(koth: Koth, tmp_path: Path) -> None:
     """Of several bots the one with the name of the seat plays; without one, the error says why."""
     log = play("coup", tmp_path, koth)
