@@ -58,6 +58,9 @@ def narrate(
             action = event.get("appended")
             return call(action, event["seat"], players) if isinstance(action, str) else None
         case "fault" if event["ask"] == "exchange" and event.get("appended") == "\n":
+            if event["kind"] == "illegal" and not event.get("output", "cards").strip():
+                name = players[event["seat"]]
+                return f"{name} prints no cards to keep: it forfeits (CP-17)."
             # CP-15: the newline is legal, so an illegal answer is the choice of cards.
             return common({**event, "appended": ""}, players, settings)
         case "fault" if event["kind"] == "illegal" and event.get("appended") == "":

@@ -223,6 +223,9 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "bob gives an illegal answer, “^^”: it forfeits (CP-17).": fault(
             "exchange", appended="\n", output="^^"
         ),
+        "bob prints no cards to keep: it forfeits (CP-17).": fault(
+            "exchange", appended="\n", output="\n"
+        ),
         "bob gives an illegal answer, with white space: it forfeits (CP-17).": fault(
             "turn", appended="\n", output="x"
         ),
