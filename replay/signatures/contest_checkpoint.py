@@ -72,6 +72,9 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
                 f"{len(lines)}: {rest}"
             )
         if merkle.root(lines[:size]) != checkpoint.root:
+            if size == common:  # an earlier checkpoint is about as many lines
+                problem = f"a fork: it has {counted(size, 'line')} with another root"
+                raise CheckpointError(f"{name}: {problem}")
             raise CheckpointError(
                 f"{name}: expected lines {common + 1} to {size} as they were signed, found "
                 f"others{_in_stages(finished_stages(lines[common:size]))}"

@@ -371,6 +371,15 @@ def test_the_checkpoint_of_another_contest(cup: Path, tmp_path: Path) -> None:
     assert "expected lines 1 to 1 as they were signed" in forged(cup)
 
 
+def test_two_checkpoints_of_as_many_lines(cup: Path, mine: list[Path], tmp_path: Path) -> None:
+    """Of two checkpoints of equal size the one that does not fit is called a fork."""
+    fork = tmp_path / "fork"
+    fork.write_bytes(note(9))
+    reason = f"{fork}: a fork: it has 9 lines with another root"
+    assert forged(cup, [mine[-1], fork]).endswith(reason)
+    refused(CheckpointError, lambda: contest_signing.prove_consistency(cup, mine[-1], fork))
+
+
 Edit = Callable[[ConsistencyProof], ConsistencyProof]
 BAD_PROOFS: dict[str, tuple[Edit, str]] = {
     "another root": (lambda proof: replace(proof, checkpoint=note(9)), "a fork: its 9 lines do"),
