@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 from shlex import quote
-from tempfile import TemporaryDirectory
 
 from replay.signatures import signing
 from replay.signatures.contest_checkpoint import stage_folder
@@ -12,7 +11,7 @@ from replay.signatures.keys import public_key
 from replay.signatures.signer import ExpectedSigner, open_checkpoint
 from schema import discovery
 from schema.errors import UsageError
-from schema.files import refuse_links, require_folder_of, write_new
+from schema.files import refuse_links, replacing_folder, require_folder_of, write_new
 from schema.log_path import LogPath, printable
 from schema.scan import read_log_bytes
 from schema.signed_note import Proof, split_note
@@ -52,9 +51,7 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
     home = discovery.folder_at(path)
     tournament_log = home / discovery.TOURNAMENT
     log = tournament_log if match == TOURNAMENT_ENTRY else match_log(tournament_log, match)
-    with TemporaryDirectory(dir=target.absolute().parent, prefix=".koth-") as temporary:
-        folder = Path(temporary) / "folder"
-        folder.mkdir()
+    with replacing_folder(target) as folder:
         index, size = signing.prove(path, match, folder / PROOF)
         note = Proof.parse((folder / PROOF).read_bytes()).checkpoint
         origin = split_note(note)[0].partition("\n")[0]
@@ -67,7 +64,6 @@ def write(path: Path, match: str, key: str, target: Path) -> str:
         stage = stage_folder(home)
         whole = f"stage {int(stage[1])} of the contest" if stage else "the tournament"
         write_new(folder / README, _readme(match, whole, origin).encode())
-        folder.rename(target)
     return f"proves that {match} is number {index} of {size} files; {README} says how to check it"
 
 

@@ -30,6 +30,7 @@ from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 from tests import contests
 from tests.factories import SEED
 from tests.referee.interruptions import Disk, disk, unheard
+from tests.schema.test_writer_and_reader import full_disk
 
 KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 OTHER = PrivateKey("example.com/cup", b"\x08" * 32)
@@ -188,6 +189,17 @@ def test_a_folder_to_hand_over(cup: Path, tmp_path: Path) -> None:
     signer = ExpectedSigner.of(str(target / "key.pub"), KEY.name, target / "proof")
     [found] = verdicts(target / "log.jsonl", signer=signer)
     assert found.reason.endswith("; number 3 of 7 files of stage 2 signed by example.com/cup")
+
+
+def test_a_full_disk_leaves_no_folder_to_hand_over(cup: Path, tmp_path: Path) -> None:
+    """The error names the folder that is wanted, no temporary one, and nothing is left."""
+    target = tmp_path / "given" / "mine"
+    target.parent.mkdir()
+    words = signing.tournament_of(cup / MATCH)
+    with full_disk(100), pytest.raises(OSError, match="too large") as error:
+        proof_folder.write(*words, str(KEY.public), target)
+    assert error.value.filename == str(target)
+    assert not list(target.parent.iterdir())
 
 
 def test_a_folder_to_hand_over_of_a_stage_that_is_signed_itself(cup: Path, tmp_path: Path) -> None:
