@@ -136,7 +136,8 @@ class _Check:
         try:
             files = _contents(folder)
         except (OSError, LogError) as error:
-            raise Forged(f"{folder}: the files of {entry.name} cannot be read: {error}") from None
+            problem = f"the files of {entry.name} cannot be read: {problem_of(error)}"
+            raise Forged(problem) from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
         if actual == entry.bot:
             return

@@ -297,8 +297,9 @@ def test_files_exchanged_after_entering(cup: Path) -> None:
             reason = f"expected the files of {file.stem} as they were entered, with the hash"
             assert reason in verdict(cup, given).reason
         file.write_bytes(was)
-    os.mkfifo(file.with_name("pipe"))
-    assert f"the files of {file.stem} cannot be read" in verdict(cup).reason
+    pipe = file.with_name("pipe")
+    os.mkfifo(pipe)
+    assert f"the files of {file.stem} cannot be read: {pipe}: " in verdict(cup).reason
 
 
 def test_a_file_beside_those_of_a_bot(cup: Path) -> None:
