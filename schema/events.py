@@ -211,7 +211,7 @@ class Voided(TypedDict):
 class Standing(TypedDict):
     """One line of the final table."""
 
-    rank: Annotated[Positive, Field(description="From 1; equal scores share it.")]
+    rank: Annotated[Positive, Field(description="From 1; ties share it.")]
     entrant: Annotated[Seat, Field(description="The entrant's number.")]
     score: Annotated[Int, Field(description="The score, as the game's rulebook defines it.")]
     games: Annotated[Count, Field(description="Games played.")]

@@ -1,8 +1,8 @@
 -- One row per line of the final table in a tournament's log.
 --   place: The line of the table, from 1.
---   rank: The rank, from 1; equal scores share a rank.
+--   rank: The rank, from 1; ties share a rank.
 --   name: The entrant's name.
---   score: The number that the game ranks by, as its rulebook defines.
+--   score: The score, as the game's rulebook defines it.
 --   games: Number of games played.
 CREATE TABLE standings AS
 SELECT
