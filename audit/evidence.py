@@ -108,7 +108,7 @@ def _file(
             _skip(database)
         elif note.get("seat") is None:
             about = about | note  # a resumed match has another such line
-        else:
+        elif note.keys() != {"seat"}:  # `not_kept` is about later matches, and about no answer
             yield about | note
 
 

@@ -86,11 +86,19 @@ def test_evidence_that_was_never_kept(log: Path) -> None:
 
 
 def test_unknown_fields_are_left_out_and_known_ones_may_be_missing(log: Path) -> None:
-    """More may be added to evidence, and all but the seat may be missing from it."""
-    note(log, HEAD | {"moon": "full"}, {"seat": 1, "mood": {"a": [1]}}, {"seat": 0, "exit": None})
+    """More may be added to evidence, and all but the seat and one other field may be missing."""
+    mood = {"seat": 1, "ask": "turn", "mood": {"a": [1]}}
+    note(log, HEAD | {"moon": "full"}, mood, {"seat": 0, "exit": None})
     found, skipped = asked(log, "SELECT seat, ms, exit, host FROM evidence ORDER BY seat")
     assert found.rows == [(0, None, None, "den"), (1, None, None, "den")]
     assert skipped == 0
+
+
+def test_a_note_about_no_answer_is_no_row(log: Path) -> None:
+    """The later matches that were not kept after a fault are named in a line with a seat."""
+    note(log, HEAD, NOTE, {"seat": 1, "not_kept": ["1-000001"]})
+    found, skipped = asked(log)
+    assert (len(found.rows), skipped) == (1, 0)
 
 
 def test_lines_that_are_no_notes_are_passed_over_and_counted(log: Path) -> None:

@@ -1,6 +1,6 @@
 -- The referee's notes on each answer: times, exit status and standard error, which no replay checks.
 -- They are read from the files beside the logs when a query names this table. A class bot has one
--- row per match.
+-- row with times per match, and one for each answer at which it wrote to standard error.
 --   seq: The number of the answer's event, or of the first of several simultaneous answers.
 --   ask: The question; for a class bot, its last question.
 --   ms: Milliseconds until the answer; for a class bot, the sum over all calls.
