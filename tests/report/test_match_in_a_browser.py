@@ -644,6 +644,19 @@ def test_wide_states_fit_on_paper(
     fit_on_paper(browser, narrow)
 
 
+def test_wide_faults_fit_on_paper(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
+) -> None:
+    """A long name and a long answer leave all columns on the sheet, also of the opened hashes."""
+    events = match_events(lambda ask: printed("W" * 300), game="coins", players=2, rounds=1)
+    for seat, player in enumerate(events[0]["players"]):
+        player["name"] = "W" * 63 + str(seat)
+    opened(browser, written(tmp_path, events))
+    Reader(browser).until(lambda: browser.find_elements(By.CSS_SELECTOR, "#detail .state tbody th"))
+    browser.execute_script("document.querySelector('.provenance').open = true")
+    fit_on_paper(browser, narrow)
+
+
 def test_large_letters_fit_on_a_phone(
     browser: Chrome, narrow: Callable[[int], None], page: Path
 ) -> None:
