@@ -232,6 +232,20 @@ def test_long_names_leave_the_last_column_on_paper(
     fit_on_paper(browser, narrow)
 
 
+def test_the_pairings_of_thirty_bots_fit_on_paper(
+    browser: Chrome, narrow: Callable[[int], None], tmp_path: Path
+) -> None:
+    """Their last columns are not cut at the edge of the sheet."""
+    contents = gathered(CORPUS / f"{HONEST}coup")
+    bots = [f"bot-with-a-name-{n}" for n in range(30)]
+    rows = [(one, other, 1, 2) for one in bots for other in bots if one != other]
+    path = tmp_path / "page.html"
+    plot = replace(contents.plots[0], rows=rows)
+    path.write_text(tournament.page(replace(contents, plots=[plot])), encoding="utf-8")
+    opened(browser, path)
+    fit_on_paper(browser, narrow)
+
+
 @pytest.mark.parametrize("width", [1280, 375])
 @pytest.mark.parametrize("game", ["coins", "coup"])
 def test_it_never_goes_sideways(browser: Chrome, tmp_path: Path, width: int, game: str) -> None:
