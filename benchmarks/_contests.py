@@ -108,6 +108,6 @@ def by_strength(strengths: Mapping[str, float], seed: object = 0) -> Play:
         winner = 0 if draw * (first + second) < first else 1
         scores = [1, 0] if winner == 0 else [0, 1]
         event = {"reason": "eliminated", "scores": scores, "winners": [winner]}
-        match.record({"type": "match_finished", **event})
+        match.record({"type": "match_finished", **event}, "CP-2")
 
     return play

@@ -266,7 +266,7 @@ def _ask_once(trial: Trial) -> Iterator[Finding]:
     findings: list[Finding] = []
     rejected: list[Mapping[str, Any]] = []
 
-    def record(event: Event, clause: str = "") -> None:
+    def record(event: Event, clause: str) -> None:
         if event["type"] == "fault":
             rejected.append(cast(Mapping[str, Any], event))
 

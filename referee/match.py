@@ -76,7 +76,7 @@ class Recorder:
     validator: EventValidator | None = None
     """Checks the events of third-party games before they are written."""
 
-    def __call__(self, event: Event, clause: str = "") -> None:
+    def __call__(self, event: Event, clause: str) -> None:
         """Append ``event``. Raises GameError for an invalid event of a third-party game."""
         if self.validator is not None:
             self.validator.event(event)
@@ -216,7 +216,7 @@ def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
         validator = None if card.built_in else EventValidator(card, job.log)
         record = Recorder(writer, validator=validator)
-        record(start_event(job, card.rules))
+        record(start_event(job, card.rules), "")
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
         rules = card.current.match_rules()(table)

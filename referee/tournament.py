@@ -172,7 +172,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
         evidence.read_existing()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
         run = _Run(tournament, each, progress, writer)
-        run.record(started(tournament))
+        run.record(started(tournament), "")
         writer.flush()
         writer.sync()  # from here on the tournament is bound to its seed
         drive_rules(tournament.card.current.tournament_rules()(run.table), run.play_schedule)
@@ -205,7 +205,7 @@ class _Run:
         self.total = 0
         """Number of matches played."""
 
-    def record(self, event: Event, clause: str = "") -> None:
+    def record(self, event: Event, clause: str) -> None:
         """Validate an event of a third-party game and append it to the log."""
         if self.validator is not None:
             self.validator.event(event)

@@ -73,6 +73,10 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"rules.py": ("table.dice.below(label, SIDES)", "table.dice.below(label, None)")},
         r"NAME/rules.py, line \d+: TypeError",
     ),
+    "emit_without_a_clause": (
+        {"rules.py": ('dice=list(state.dice)), "MU-2")', "dice=list(state.dice)))")},
+        r"NAME/rules.py, line \d+: TypeError: .* missing 1 required positional argument: 'clause'",
+    ),
     "yield_nonsense": (
         {"rules.py": ("yield asks", "yield asks[0]")},
         r"NAME' are broken: expected a list of Ask \(argv\), found Ask\(seat=0",
