@@ -66,8 +66,9 @@ def _tell(mistake: str, error: BaseException) -> None:
 
 def _mistake_of(rules: Generator[Any, Any, None], question: object, error: BaseException) -> str:
     """Return the mistake of the rules that raised ``error``, or "" if it is not theirs."""
-    if described := contract.describe_in_rules(rules, error):
-        return described
+    for generator in (rules, getattr(question, "matches", None)):
+        if described := contract.describe_in_rules(generator, error):
+            return described
     if (
         isinstance(error, SystemExit)
         or isinstance(question, JointAsk | Schedule)

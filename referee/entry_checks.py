@@ -243,7 +243,8 @@ def _opening(tournament: Tournament) -> list[Match]:
     opening: list[Match] = []
 
     def keep(schedule: Schedule) -> Any:
-        opening.extend(islice(schedule.matches, OPENING))
+        valid = EventValidator(card).matches(schedule, len(names), table.plays)
+        opening.extend(islice(schedule.matches if card.built_in else valid, OPENING))
         raise StopRules
 
     names = [bot.name for bot in tournament.bots]

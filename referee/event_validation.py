@@ -26,6 +26,7 @@ from games.table import (
     Played,
     Reply,
     Result,
+    Schedule,
     StreamCall,
 )
 from schema import reader
@@ -247,7 +248,7 @@ class EventValidator:
 
     def matches(
         self,
-        schedule: Iterable[Match],
+        schedule: Schedule,
         entrants: int,
         plays: Callable[[int, int], bool] = lambda entrant, other: True,
     ) -> Iterator[Match]:
@@ -257,7 +258,13 @@ class EventValidator:
         entrants that do not play each other in this stage of a contest.
         """
         self._check_schedule()
-        for match in schedule:
+        if not isinstance(schedule, Schedule) or not isinstance(schedule.matches, Iterable):
+            raise self._wrong(f"expected a Schedule of matches, found {schedule!r:.80}")
+        for match in schedule.matches:
+            seats = match.seats if isinstance(match, Match) else None
+            if not isinstance(seats, tuple) or {*map(type, seats)} != {int}:
+                expected = "expected a Match with a tuple of numbers as seats"
+                raise self._wrong(f"{expected}, found {match!r:.80}")
             try:
                 _MATCH_ID.validate_python(match.id)
             except ValidationError:

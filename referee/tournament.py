@@ -215,11 +215,10 @@ class _Run:
     def play_schedule(self, schedule: Schedule) -> Played:
         """Play the matches of a schedule; return the results in its order."""
         self.writer.flush()
-        matches = iter(schedule.matches)
         if self.validator is None:
-            return self._in_order(schedule, matches)
+            return self._in_order(schedule, iter(schedule.matches))
         entrants = len(self.tournament.bots)
-        matches = self.validator.matches(matches, entrants, self.table.plays)
+        matches = self.validator.matches(schedule, entrants, self.table.plays)
         played = self._in_order(schedule, matches)
         self.validator.results(played)
         return played

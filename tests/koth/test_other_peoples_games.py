@@ -336,7 +336,17 @@ WRONG_TOURNAMENTS = {
     "no_match_id": ('Match(f"1-{n:06}"', 'Match(f"{n}"', "match '0': expected an id"),
     "unknown_entrant": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0, 7))', "below 2"),
     "lone_player": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0,))', "expected 2 bots"),
+    "seats_in_a_list": ('n:06}", pair)', 'n:06}", [*pair])', "a Match with a tuple of numbers"),
+    "no_seats": ('n:06}", pair)', 'n:06}", ())', "a Match with a tuple of numbers as seats, found"),
+    "no_match": ('[Match(f"1-{n:06}", pair)', "[pair", "expected a Match with .*, found "),
+    "no_schedule": ("yield Schedule(", "yield (", "expected a Schedule of matches, found "),
+    "no_matches": ("yield Schedule(", "yield Schedule(None and ", "expected a Schedule of matches"),
     "raise": ("len(table.players)", "len(table.playerz)", "tournament.py, line .*: AttributeError"),
+    "raise_in_a_schedule": (
+        '[Match(f"1-{n:06}", pair) for n, pair in enumerate(pairs)]',
+        '(Match(f"1-{n:06}", pair[2]) for n, pair in enumerate(pairs))',
+        r"tournament.py, line \d+: IndexError: .* must fix its rules",
+    ),
     "forget_a_match": (
         "table.played(match, result,",
         "dict(",

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.driving import next_question
-from games.table import ArgvCall, Ask, ClassCall, FileCall, JointAsk, Match, MatchRules
+from games.table import ArgvCall, Ask, ClassCall, FileCall, JointAsk, Match, MatchRules, Schedule
 from referee.event_validation import ARGUMENT, ARGUMENTS, EventValidator
 from schema import registry
 from schema.errors import GameError
@@ -22,7 +22,7 @@ FIRST = Match("1-000000", (0, 1))
 
 def validated(*matches: Match) -> list[Match]:
     """Return the matches of a schedule of two entrants, validated."""
-    return list(EventValidator(CARD, Path("tournament.jsonl")).matches(matches, 2))
+    return list(EventValidator(CARD, Path("tournament.jsonl")).matches(Schedule(matches), 2))
 
 
 def test_a_match_may_share_the_dice_of_an_earlier_one() -> None:
