@@ -136,7 +136,8 @@ class Fault:
     """A failure of a bot that the referee detected: its kind, and the bytes written by channel.
 
     ``found`` names what is in place of the history file, if that is not a regular file.
-    ``during`` is the step of a joint question in which the bot failed, such as ``construct``.
+    ``during`` is the step of a joint question in which the bot failed: ``construct``, ``update``,
+    or, if it chose, the name of the question.
     """
 
     kind: str

@@ -100,6 +100,7 @@ class EventValidator:
         if self._left:
             raise self._wrong(self._unrecorded())
         self._check_due("another question")
+        self._check_joint()
         protocol = self._card.protocol
         if isinstance(question, JointAsk) and protocol == "class":
             self._joint_question(question)
@@ -182,6 +183,8 @@ class EventValidator:
         if event["type"] in ANSWERS:
             self._check_answer(event)
             return
+        if event["type"] not in ENDS:
+            self._check_joint()
         self._by_seat = {}
         if event["type"] in ENDS and self._left and len(self._left) == self._asked:
             raise self._wrong(self._unrecorded())
@@ -192,6 +195,12 @@ class EventValidator:
             expected = f"expected the event {' or '.join(self._due)} after a joint question"
             raise self._wrong(f"{expected}, found {type}")
         self._due = ()
+
+    def _check_joint(self) -> None:
+        """Check that events have recorded all replies to a joint question, as the rules go on."""
+        if self._by_seat:
+            seat = min(self._by_seat)
+            raise self._wrong(f"they do not record the answer of seat {seat} to a joint question")
 
     def _check_answer(self, event: Mapping[str, Any]) -> None:
         """Check that an answer or a fault is the next reply, as the bot gave it."""

@@ -327,11 +327,12 @@ def replies_to(question: JointAsk, choices: list[Choice]) -> Replies:
 def reply_of(choice: Choice, question: JointAsk) -> Reply | None:
     """Return the reply for the rules; None for a bot that had nothing to answer."""
     if isinstance(choice, Fault):
-        return Fault(choice.kind, during=choice.during)
+        during = question.name if choice.during == "select" else choice.during
+        return Fault(choice.kind, during=during)
     if not question.legal:
         return None
     if isinstance(choice, bytes) and choice.decode(errors="replace") in question.legal:
-        return Fault("crash", during="select")  # the worker sends integers: a forgery
+        return Fault("crash", during=question.name)  # the worker sends integers: a forgery
     return Answer({"output": choice if isinstance(choice, bytes) else str(choice).encode()})
 
 

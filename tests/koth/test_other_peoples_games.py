@@ -274,6 +274,52 @@ def test_wrong_rules_for_class_bots_are_told(
     assert_told(koth.complaint(*words, code=4), told)
 
 
+NAMED_RULES = """
+from games.table import ClassCall, Fault, JointAsk, Part
+
+def play(table):
+    question = JointAsk("bid", ClassCall(None), ("1", "2"))
+    choices = yield question
+    if not isinstance(choices, list):
+        for seat, reply in choices.items():
+            step = reply.during if isinstance(reply, Fault) else question.name
+            assert step == "bid"
+            if isinstance(reply, Fault):
+                table.reject(Part(seat, step), reply, "MU-7", "1")
+            else:
+                table.accept(Part(seat, step), reply, "MU-6")
+        choices = [1, 1]
+        table.emit(dict(type="scored", round=1, dice=choices, points=choices), "MU-4")
+    else:
+        table.emit(dict(type="scored", round=1, dice=[1, 1], points=[*choices]), "MU-4")
+    table.finish("rounds_played", choices, [0, 1], "MU-5")
+"""
+"""Rules for class bots whose question has a name of its own, and that go on after a failure."""
+
+
+@pytest.mark.parametrize("isolation", ["process", "none"])
+def test_a_question_to_class_bots_has_any_name(
+    isolation: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that fails at its choice fails in the step that is called as the question."""
+    card = ('protocol = "argv"', 'protocol = "class"')
+    game = install(tmp_path / "site", monkeypatch, {"game.toml": card})
+    package = tmp_path / "site" / game
+    (package / "rules.py").write_text(NAMED_RULES)
+    with (package / "game.toml").open("a") as file:
+        file.write('carriers = { bid = { event = "scored", field = "points" } }\n')
+    bots = [
+        script(tmp_path, "one.py", class_source("return 1 // 0", head="")),
+        script(tmp_path, "two.py", class_source(head="")),
+    ]
+    log = tmp_path / "log.jsonl"
+    words = ["play", game, *bots, "-o", log, "--isolation", isolation, "--allow-broken"]
+    assert koth(*words).code == 0
+    assert '"kind":"crash","clause":"MU-7","penalty":"1","ask":"bid"' in log.read_text()
+    assert koth("verify", log).code == 0
+    assert koth("again", log, bots[0], "--bots", *bots).code == 0
+
+
 IMPORTER = """
 from games.importing.imported import Imported, match_started
 from schema import registry

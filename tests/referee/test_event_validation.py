@@ -11,11 +11,26 @@ from typing import Any
 import pytest
 
 from games.driving import next_question
-from games.table import ArgvCall, Ask, ClassCall, FileCall, JointAsk, Match, MatchRules, Schedule
+from games.importing.imported import match_started
+from games.table import (
+    Answer,
+    ArgvCall,
+    Ask,
+    ClassCall,
+    Fault,
+    FileCall,
+    JointAsk,
+    Match,
+    MatchRules,
+    MatchTable,
+    Part,
+    Schedule,
+)
 from referee.event_validation import ARGUMENT, ARGUMENTS, EventValidator
 from schema import registry
+from schema.dice import Dice
 from schema.errors import GameError
-from tests.referee.bot_factory import CARD
+from tests.referee.bot_factory import CARD, UNIQUE
 
 FIRST = Match("1-000000", (0, 1))
 
@@ -110,6 +125,27 @@ def test_another_question_before_the_choices_is_refused() -> None:
     assert next(running) is SELECT
     with pytest.raises(GameError, match="expected the event round after a joint question, found"):
         running.send([1, 2])
+
+
+@pytest.mark.parametrize("asks", [True, False])
+def test_rules_that_go_on_without_an_answer_to_a_joint_question(asks: bool, tmp_path: Path) -> None:
+    """After a failure, rules that go on have recorded the answers of all seats."""
+    settings, names = UNIQUE.settings({"seats": 2}), ("a", "b")
+    validator = EventValidator(UNIQUE, tmp_path / "log.jsonl")
+    validator.event(match_started(UNIQUE, "0" * 16, "1-000000", names, settings.model_dump()))
+    table = MatchTable(names, settings, Dice("0" * 64), lambda event, _: validator.event(event))
+
+    def rules() -> MatchRules:
+        replies = yield SELECT
+        table.reject(Part(1, "select"), replies[1], "SU-9", "1")
+        if asks:
+            yield SELECT
+        table.emit({"type": "round", "round": 1, "choices": [1, 1]}, "SU-3")
+
+    running = validator.validated(rules(), 2)
+    next(running)
+    with pytest.raises(GameError, match="they do not record the answer of seat 0 to a joint"):
+        running.send({0: Answer({"output": b"1"}), 1: Fault("crash", during="select")})
 
 
 def test_rules_that_fail_between_two_questions() -> None:
