@@ -96,7 +96,7 @@ def plan(
     if log.start["rules"] != card.rules:
         raise UsageError(
             f"{log.path}: expected the rules {card.rules}, found {log.start['rules']}. "
-            "Go on with the koth that began it."
+            "Go on with the version of Koth, or of the game's package, that began it."
         )
     kept = conditions_so_far(folder)
     if not (words or kept.bots):

@@ -261,6 +261,10 @@ def _describe_key(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         model = Card if len(first["loc"]) == 1 else Version
         message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
+    elif first["type"] == "missing":
+        message = "expected this key, found none"
+    elif first["type"] == "string_pattern_mismatch":
+        message = f"expected text like {first['ctx']['pattern']}, found {first['input']!r}"
     elif message.startswith("Input should be"):
         message = expectation(message).replace("tuple", "list")  # TOML's
         message += f", found {first['input']!r}"

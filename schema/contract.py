@@ -94,7 +94,11 @@ def check_settings(model: Any) -> None:
     try:
         defaults = model().model_dump(warnings=False)
     except ValidationError as error:
-        where = ".".join(str(part) for part in error.errors()[0]["loc"])
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        if not where:  # settings that contradict each other
+            problem = first["msg"].removeprefix("Value error, ")
+            raise ValueError(f"its defaults contradict each other: {problem}") from None
         raise ValueError(f"expected a default of '{where}' that is allowed, found none") from None
     for name, value in defaults.items():
         if type(value) not in (int, str):

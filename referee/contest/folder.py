@@ -136,7 +136,7 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
         if log.start["rules"] != log.card.rules:
             raise UsageError(
                 f"{path}: expected the rules {log.card.rules}, found {log.start['rules']}. "
-                "Go on with the koth that began it."
+                "Go on with the version of Koth, or of the game's package, that began it."
             )
         state = Contest(log.start)
         for seq, event in enumerate(log.events):

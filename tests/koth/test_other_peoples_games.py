@@ -151,6 +151,18 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(ge=1, le=1_000")},
         "expected a default of 'rounds' that is allowed",
     ),
+    "settings_that_contradict_each_other": (
+        {
+            "events.py": (
+                "    time_limit_s: int",
+                "    @__import__('pydantic').model_validator(mode='after')\n"
+                "    def _even(self):\n"
+                "        raise ValueError('rounds: expected an even number')\n\n"
+                "    time_limit_s: int",
+            )
+        },
+        "its defaults contradict each other: rounds: expected an even number",
+    ),
     "default_out_of_bounds": (
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(0, ge=1, le=1_000")},
         "the package of NAME/1 is broken: the default of setting rounds: .* found '0'",
@@ -460,6 +472,26 @@ def test_a_stage_of_missing_pairings(
         assert_told(koth.complaint("contest", "run", cup, code=4), told)
 
 
+def test_what_an_earlier_rules_version_began(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tournament or contest of earlier rules goes on with the version of the package."""
+    edits = {"game.toml": ('rules = "NAME/1"', 'rules = "NAME/2"')}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    card = tmp_path / "site" / game / "game.toml"
+    section = card.read_text().partition(f'[versions."{game}/1"]')[2]
+    card.write_text(f'{card.read_text()}\n[versions."{game}/2"]{section}')
+    cup, contest = tmp_path / "cup", tmp_path / "contest"
+    koth("tournament", game, *BOTS, "-o", cup, "--set", "games=1", "--set", "rounds=1")
+    koth("contest", "new", contest, game)
+    for log in (cup / "tournament.jsonl", contest / "contest.jsonl"):
+        start = log.read_text().splitlines(keepends=True)[0]
+        log.write_text(start.replace(f"{game}/2", f"{game}/1"))
+    for words in (("resume", cup), ("contest", "run", contest)):
+        told = f"expected the rules {game}/2, found {game}/1. .* of the game's package, that began"
+        assert_told(koth.complaint(*words), told)
+
+
 WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     "unknown_key": (
         {"game.toml": ("scratch =", "scrach =")},
@@ -475,7 +507,11 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     ),
     "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
     "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
-    "no_reference": ({"game.toml": ("NAME.rules:play", "NAME.rules.play")}, "match: "),
+    "no_reference": (
+        {"game.toml": ("NAME.rules:play", "NAME.rules.play")},
+        "found 'NAME.rules.play'",
+    ),
+    "no_title": ({"game.toml": ("title =", "# title =")}, "title: expected this key, found none"),
     "seats_out_of_order": (
         {"game.toml": ("seats = [2, 2]", "seats = [3, 2]")},
         "seats: expected the minimum before the maximum, found 3 and 2",
