@@ -38,7 +38,6 @@ LISTING = re.compile(r"\b(show|describe|pragma|information_schema|sqlite_\w+|duc
 _EVENTS = "Every event of every log, as JSON."
 _HEAD = re.compile(r"(?:--.*\n)+")
 _COLUMN = re.compile(r"^--   (\w+): (.+)\n", re.M)
-_MISSING = re.compile(r'does not have a column named "(.+)"')
 _SENTENCE = re.compile(r".+?\.(?= |$)")
 
 Answer = TypeVar("Answer")
@@ -84,7 +83,7 @@ def query(database: Database, sql: str) -> Result:
         _prepare(database, sql)
         return memory.interruptible(database, lambda: _result(database, sql))
     except duckdb.Error as error:
-        raise _refused(database, error) from error
+        raise _refused(error) from error
     except OverflowError as error:  # such as an interval of more than a billion days
         raise QueryError(f"Python has no such value: {error}. Cast it to VARCHAR.") from error
 
@@ -109,7 +108,7 @@ def relation(database: Database, sql: str) -> duckdb.DuckDBPyRelation:
             database, lambda: _answer(database, last, database.connection.sql)
         )
     except duckdb.Error as error:
-        raise _refused(database, error) from error
+        raise _refused(error) from error
     assert rows is not None  # the last statement is a query
     return rows
 
@@ -133,7 +132,7 @@ def query_parquet(database: Database, sql: str) -> bytes:
         )
         return path.read_bytes()
     except duckdb.Error as error:
-        raise _refused(database, error) from error
+        raise _refused(error) from error
     finally:
         path.unlink(missing_ok=True)  # DuckDB replaces an existing file by way of another path
 
@@ -172,7 +171,7 @@ def write_parquet(
         file = f"{literal(path)} (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {GROUP})"
         memory.run(database, f"COPY {SORTED} TO {file}")
     except duckdb.Error as error:
-        raise _refused(database, error) from error
+        raise _refused(error) from error
     finally:
         database.execute(f"DROP TABLE IF EXISTS temp.{SORTED}")
 
@@ -322,17 +321,14 @@ def _distinct(names: Sequence[str]) -> tuple[str, ...]:
     return tuple(distinct)
 
 
-def _refused(database: Database, error: duckdb.Error) -> QueryError:
+def _refused(error: duckdb.Error) -> QueryError:
     """Return DuckDB's message, which quotes the query, with a hint.
 
-    DuckDB itself suggests tables, functions and columns, but not columns after a table's name.
-    For a missing table, the hint names the games that failed to load; for a file, the restriction.
+    DuckDB itself suggests tables, functions and columns. For a missing table, the hint names the
+    games that failed to load; for a file, the restriction.
     """
     memory.raise_shortage(error)
     message = str(error)
-    if missing := _MISSING.search(message):
-        rows = database.execute("SELECT DISTINCT column_name FROM duckdb_columns()")
-        message += f"\n{suggest(missing[1], [name for (name,) in rows.fetchall()]).strip()}"
     if isinstance(error, duckdb.CatalogException):
         message += "".join(f"\nA game without tables: {reason}" for reason in registry.cards()[1])
     if isinstance(error, duckdb.PermissionException) or "has been locked" in message:

@@ -189,6 +189,13 @@ def test_a_statement_that_reads_is_taken(folder: Path, sql: str) -> None:
         assert query(database, sql).rows
 
 
+def test_a_column_that_a_table_lacks(database: Database) -> None:
+    """The message about a column that a table lacks suggests no column of another table."""
+    with pytest.raises(QueryError, match='"won"') as refused:
+        query(database, "SELECT players.winz FROM players")
+    assert "Did you mean" not in str(refused.value)
+
+
 def test_a_table_by_its_name(folder: Path) -> None:
     """One word is a table's name, of any game, in any case; or an error that names a near one."""
     with open_database([folder]) as database:
