@@ -18,7 +18,6 @@ from tempfile import TemporaryDirectory
 import duckdb
 
 from audit import memory, views
-from audit.errors import AuditError
 from audit.loading import load, parquet
 from audit.loading.columns import Columns, literal, quoted
 from audit.loading.load import TEMPORARY, BulkTables, RawTables
@@ -323,13 +322,7 @@ def _make_game(
         ]
         if raw and (path := raw.bulk.get((card.name, model.type))):
             rows.append(f"SELECT log, match, seq, {columns} FROM {parquet.rows_of([path])}")
-        try:
-            connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))
-        except duckdb.Error as error:  # for example if another game has a table of this name
-            raise AuditError(
-                f"the game {card.name} of '{card.package}': the table of its event {model.type} "
-                f"cannot be made: {error}"
-            ) from error
+        connection.execute(f"CREATE VIEW {_name(card, model)} AS " + " UNION ALL ".join(rows))
 
 
 def _name(card: Card, model: Columns) -> str:

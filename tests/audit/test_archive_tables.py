@@ -263,11 +263,14 @@ def test_rows_about_logs_of_another_bundle_are_left_out(tmp_path: Path) -> None:
         assert asked("coins", archive) == expected, table
 
 
-def test_the_message_names_the_bundle_with_the_damaged_tables(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("table", "column"), [("matches", "reason"), ("coins_acted", "actions")])
+def test_the_message_names_the_bundle_with_the_damaged_tables(
+    table: str, column: str, tmp_path: Path
+) -> None:
     """Of several bundles it is the one whose tables lack a column."""
     pack([played(tmp_path / "a", "coup"), played(tmp_path / "b")], tmp_path / "archive")
     bundle = tmp_path / "archive" / "b.jsonl.zst"
-    forged(bundle, "matches", "SELECT * EXCLUDE (reason) FROM rows")
+    forged(bundle, table, f"SELECT * EXCLUDE ({column}) FROM rows")
     with pytest.raises(AuditError, match=f"^{bundle}: the tables beside it are damaged: "):
         open_database([tmp_path / "archive"])
 
