@@ -208,12 +208,7 @@ def read_start(line: bytes, path: LogPath) -> Log:
         if kind := STARTS.get(first["type"]):
             event = {key: value for key, value in first.items() if key != "seq"}
             return _validated(path, kind, _upcast(Scan(path, first=first, events=[event])))
-    try:
-        return parse(line, path)
-    except IncompleteLog as error:
-        if error.log is None:
-            raise
-        return error.log
+    return parse(line, path)  # it raises the error
 
 
 def check_event(log: Log, seq: int, event: Event) -> None:
