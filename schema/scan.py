@@ -135,7 +135,8 @@ class _Run:
         self._last_line = b""
         self._hash = sha256()
         """The hash of all lines above the last one."""
-        self._held: list[Event] | None = []
+        self._held: list[Event] = []
+        """The events; none of a log that is too long to keep them."""
         self._marks: list[_Mark] = []
 
     def read(self, file: IO[bytes]) -> None:
@@ -158,8 +159,8 @@ class _Run:
         self.count += len(lines)
         self.size += len(text)
         if self.size > HELD_BYTES:
-            self._held = None
-        elif self._held is not None:
+            self._held = []
+        else:
             for event in objects:
                 del event["seq"]
             self._held += objects
@@ -196,8 +197,9 @@ class _Run:
         sealed = kind in SEALS
         if sealed:
             self._check_seal()
-        held = self._held
-        events = OnDisk(path, self.opened, self._marks, self.count) if held is None else held
+        events: Sequence[Event] = self._held
+        if self.size > HELD_BYTES:
+            events = OnDisk(path, self.opened, self._marks, self.count)
         return Scan(path, len(self.partial_line), sealed, self.first, events)
 
     def _check_seal(self) -> None:
