@@ -137,9 +137,7 @@ class PrivateKey:
 
 def checked_name(name: str) -> str:
     """Return ``name`` if it is valid for a key. Raises NoteError."""
-    if not (name.isprintable() and 1 <= len(name.encode()) <= MAX_NAME_BYTES) or set(name) & {
-        *" +"
-    }:
+    if not (name.isprintable() and 1 <= len(name.encode()) <= MAX_NAME_BYTES) or {*" +"} & {*name}:
         raise NoteError(
             f"expected a name of 1 to {MAX_NAME_BYTES} bytes without white space and plus signs, "
             f"such as example.com/spring, found {_quoted(name)}"
