@@ -81,7 +81,7 @@ def check_all(
     checked = []
     for player, bot in zip(log.start["players"], chosen, strict=True):
         if bot is None:
-            raise _no_bot(log, player, _named(player, bots), any_files)
+            raise _no_bot(log, player, _named(player, bots), any_files, ", with --bots")
         checked.append(bot)
     return checked
 
@@ -162,11 +162,14 @@ def _is_named(bot: Bot, name: str) -> bool:
 
 
 def _no_bot(
-    log: Log, player: Mapping[str, Any], named: Sequence[Bot], any_files: bool
+    log: Log, player: Mapping[str, Any], named: Sequence[Bot], any_files: bool, option: str = ""
 ) -> BotsError:
-    """Return the error for a seat without a bot; ``named`` are the bots of the same name."""
+    """Return the error for a seat without a bot; ``named`` are the bots of the same name.
+
+    ``option`` says where a bot can be named.
+    """
     expected = f"a bot with the hash {player['bot'][:16]}…"
-    hint = "; name the file that played, unchanged"
+    hint = f"; name the file that played, unchanged{option}"
     if any_files:
         expected, hint = "a bot of this name, or one bot for each seat", ""
     elif named:

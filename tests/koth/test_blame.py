@@ -105,4 +105,4 @@ def test_wrong_usage_is_refused(koth: Koth, tmp_path: Path) -> None:
     koth("play", "coup", tmp_path / "mine.py", "examples/miser", "-o", unknown)
     complaint = koth.complaint("blame", unknown, "--seat", 0)
     assert "expected a bot with the hash" in complaint
-    assert "found none; name the file that played, unchanged." in complaint
+    assert "found none; name the file that played, unchanged, with --bots." in complaint
