@@ -6,11 +6,12 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 from statistics import mean, stdev
-from typing import Any, get_args
+from typing import Any, cast, get_args
 
 import pytest
 
 from audit.leaderboard import leaderboard
+from audit.query import query
 from audit.tables import open_database
 from games.bank_heist.events import Action, What, Why
 from tests import factories
@@ -18,6 +19,7 @@ from tests.audit.bank_heists import Heist, anything, cut, pool, series
 from tests.audit.together import report_on, unnoticed, variants
 from tests.audit.tournament_factory import hold
 from tests.factories import Events, Player, printed
+from tests.golden.make import HERE
 from tests.sampling import FACTOR, left_to_the_long_run
 
 BOUND = 10**15
@@ -178,6 +180,14 @@ def test_enormous_numbers_are_findings(tmp_path: Path, most: int) -> None:
     report = report_on(tmp_path)
     assert not report.unread
     assert len({finding.path for finding in report.findings}) == len(logs)
+
+
+def test_movements_are_in_the_order_of_their_names() -> None:
+    """The same query gives the same text in every run, also of a map."""
+    log = HERE / "bank_heist-1" / "many_games_at_random.jsonl"
+    with open_database([log]) as database:
+        rows = query(database, "SELECT map_keys(moves) AS names FROM bank_heist_settled").rows
+    assert [names for (names,) in rows] == [sorted(cast(list[str], names)) for (names,) in rows]
 
 
 def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@
 --   succeeded: Whether its heist succeeded.
 --   exposed: Whether a finger exposed it.
 --   wrong_finger: Whether its finger exposed nobody (BH-21).
---   moves: The first movement of each kind, by "why what".
+--   moves: The first movement of each kind, by "why what", in the order of these names.
 --   all_guards: How many guards it paid at each bank at the start of the game.
 --   all_odds: Its odds at each bank at the start of the game, in billionths.
 --   credits_all_in: Its credits after those all in were settled (BH-12).
@@ -75,7 +75,8 @@ firsts AS (
     FROM bank_heist_moves GROUP BY ALL
 ),
 moved AS (
-    SELECT log, game, seat, map_from_entries(list((kind, move))) AS moves FROM firsts GROUP BY ALL
+    SELECT log, game, seat, map_from_entries(list((kind, move) ORDER BY kind)) AS moves
+    FROM firsts GROUP BY ALL
 ),
 paid_by_crossers AS (
     SELECT
