@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -82,7 +83,7 @@ def checked(
             )
         if log_path is not None and log_path.name == discovery.CONTEST:
             check_single(database, path)
-        report = run_rules.audit(database)
+        report = _movable(path, run_rules.audit(database))
         for game in database.games:
             views.drop_rows(database, registry.card(game))
 
@@ -123,9 +124,29 @@ def _verdicts(
         verdicts.append(verdict)
         progress(len(logs) + len(verdicts), 2 * len(logs))
     return [
-        replace(verdict, path=path_text(verdict.path), reason=path_text(verdict.reason))
+        replace(
+            verdict, path=path_text(verdict.path), reason=_named(path, path_text(verdict.reason))
+        )
         for verdict in verification.check_signatures(logs, verdicts, signer)
     ]
+
+
+def _movable(path: Path, report: run_rules.Report) -> run_rules.Report:
+    """Return an audit whose texts do not say where the tournament is."""
+    findings = [
+        replace(one, expected=_named(path, one.expected), found=_named(path, one.found))
+        for one in report.findings
+    ]
+    unread = [replace(file, reason=_named(path, file.reason)) for file in report.unread]
+    return replace(report, findings=findings, unread=unread)
+
+
+def _named(path: Path, text: str) -> str:
+    """Return ``text`` with the paths in it from the tournament's folder on, so that it can move."""
+    if not path.name:
+        return text  # the working folder
+    folder, name = re.escape(path_text(path)), path_text(path.name)
+    return re.sub(rf"(?<!\S){folder}(?=[/:]|\s|$)", lambda _: name, text)
 
 
 def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:

@@ -57,7 +57,7 @@ def rows(tournament: Tournament) -> list[Row]:
     seen: Counter[str] = Counter()
     for row in rows:
         seen[row["match"]] += 1
-        row["key"] = row["match"] if seen[row["match"]] == 1 else f"{row['match']} {row['log']}"
+        row["key"] = row["match"] if seen[row["match"]] == 1 else f"{row['match']} {row['path']}"
     return rows
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import re
 import shutil
 from dataclasses import replace
@@ -13,7 +14,7 @@ import pytest
 
 from audit.leaderboard import FINAL_TABLES
 from replay.signatures.signer import ExpectedSigner
-from report import data, tournament
+from report import data, listing, tournament
 from report.contents import Match, Standings, Tournament
 from report.standings import bars, places, table
 from schema.errors import UsageError
@@ -108,6 +109,23 @@ def test_where_it_lies_is_not_told() -> None:
     assert str(CORPUS) not in text
     assert f"koth verify {HONEST}coins" in text
     assert f"koth report {HONEST}coins/matches/1-000000.jsonl" in text
+
+
+@pytest.mark.parametrize(
+    ("folder", "words"),
+    [
+        ("stage_added", "stage_added/stages/0003: expected no such stage"),
+        ("extra_match_in_coins", "extra_match_in_coins/matches/1-000099.jsonl: added"),
+        ("extra_match_in_coins", "coins/matches/1-000001.jsonl and extra_match_in_coins/matches/"),
+    ],
+)
+def test_reasons_and_findings_do_not_tell_it_either(folder: str, words: str) -> None:
+    """Paths in them begin with the tournament's folder, and so do the keys of two equal matches."""
+    found = gathered(CORPUS / folder)
+    text = tournament.page(found)
+    assert str(CORPUS) not in text
+    assert words in html.unescape(text)
+    assert not any(str(CORPUS) in row["key"] for row in listing.rows(found))
 
 
 def test_a_table_of_pairs() -> None:
