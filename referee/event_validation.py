@@ -149,11 +149,18 @@ class EventValidator:
             carrier = self._card.current.carriers[question.name]
             self._due, self._choices = (carrier.event,), (carrier.field, [*replies])
 
-    def event(self, event: Event) -> None:
-        """Validate an event against its model, the first event of its log, and the replies."""
+    def event(self, event: Event, clause: object) -> None:
+        """Validate an event against its model, the first event of its log, and the replies.
+
+        ``clause``, which the log does not hold, must be text.
+        """
         assert self._path is not None
         if self._over:
             raise self._wrong(f"they went on after their end, with {event!r:.200}")
+        if not isinstance(clause, str):
+            raise self._wrong(
+                f"expected the clause of {event!r:.200} as text, found {clause!r:.80}"
+            )
         try:
             if self._log is None:
                 self._log = reader.read_start(line(0, event), self._path)

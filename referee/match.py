@@ -79,7 +79,7 @@ class Recorder:
     def __call__(self, event: Event, clause: str) -> None:
         """Append ``event``. Raises GameError for an invalid event of a third-party game."""
         if self.validator is not None:
-            self.validator.event(event)
+            self.validator.event(event, clause)
         self.writer.write(event)
         fields: Mapping[str, Any] = event
         if fields["type"] == "fault":

@@ -208,7 +208,7 @@ class _Run:
     def record(self, event: Event, clause: str) -> None:
         """Validate an event of a third-party game and append it to the log."""
         if self.validator is not None:
-            self.validator.event(event)
+            self.validator.event(event, clause)
         self.writer.write(event)
         self.ending.add(event)
 

@@ -102,7 +102,7 @@ def page(
             {key: _words(value) for key, value in note.items()}
             for note in course.evidence.get("None", ())
         ],
-        path=path_text(log.path),
+        path=path_text(log.path.name),
         match=start["match"],
         index=_index(course, verdict, faults, findings)
         | ({"clauses": course.clauses} if links is None else {"files": links.chunks}),

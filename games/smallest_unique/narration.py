@@ -11,7 +11,12 @@ from games.narration import listed
 def narrate(
     event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
 ) -> str | None:
-    """Return a sentence about a round, or None for an event that all games have."""
+    """Return a sentence about a round, or about the choices that a seat is told at the end.
+
+    It is None for an event that all games have.
+    """
+    if event["type"] == "announcement":
+        return "The last choices are announced, and nothing more is asked."
     if event["type"] != "round":
         return None
     choices = event["choices"]

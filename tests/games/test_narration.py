@@ -333,6 +333,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "Round 2: ann scores with 1.": numbers(1, 2, 3, winner=0),
         "Round 2: cyn scores with 3; 1 is not unique.": numbers(1, 1, 3, winner=2),
         "Round 2: cyn scores with 5; 1 and 2 are not unique.": numbers(2, 2, 5, 1, 1, winner=2),
+        "The last choices are announced, and nothing more is asked.": {"type": "announcement"},
     },
 }
 """Sentences by game, each with its event; fields that no sentence uses are left out."""

@@ -77,6 +77,10 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"rules.py": ('dice=list(state.dice)), "MU-2")', "dice=list(state.dice)))")},
         r"NAME/rules.py, line \d+: TypeError: .* missing 1 required positional argument: 'clause'",
     ),
+    "emit_with_a_clause_of_no_text": (
+        {"rules.py": ('dice=list(state.dice)), "MU-2")', "dice=list(state.dice)), 2)")},
+        r"NAME/1 .* are broken: expected the clause of {'type': .*} as text, found 2",
+    ),
     "yield_nonsense": (
         {"rules.py": ("yield asks", "yield asks[0]")},
         r"NAME' are broken: expected a list of Ask \(argv\), found Ask\(seat=0",

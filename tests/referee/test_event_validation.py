@@ -132,8 +132,8 @@ def test_rules_that_go_on_without_an_answer_to_a_joint_question(asks: bool, tmp_
     """After a failure, rules that go on have recorded the answers of all seats."""
     settings, names = UNIQUE.settings({"seats": 2}), ("a", "b")
     validator = EventValidator(UNIQUE, tmp_path / "log.jsonl")
-    validator.event(match_started(UNIQUE, "0" * 16, "1-000000", names, settings.model_dump()))
-    table = MatchTable(names, settings, Dice("0" * 64), lambda event, _: validator.event(event))
+    validator.event(match_started(UNIQUE, "0" * 16, "1-000000", names, settings.model_dump()), "")
+    table = MatchTable(names, settings, Dice("0" * 64), validator.event)
 
     def rules() -> MatchRules:
         replies = yield SELECT

@@ -101,9 +101,13 @@ def test_the_page_is_small(one: Timeline) -> None:
 
 
 def test_equal_logs_make_equal_pages(tmp_path: Path) -> None:
-    """Nothing on the page but log, evidence and audit: made again it is the same."""
-    log = write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
-    assert page_of(log) == page_of(log)
+    """Nothing on the page but log, evidence and audit: made elsewhere it is the same."""
+    (tmp_path / "elsewhere").mkdir()
+    logs = [
+        write(folder / "log.jsonl", short(), hex_seed(SHORT))
+        for folder in (tmp_path, tmp_path / "elsewhere")
+    ]
+    assert page_of(logs[0]) == page_of(logs[1])
 
 
 def test_nothing_hostile_stands_in_the_page(tmp_path: Path) -> None:
