@@ -11,7 +11,7 @@ from games.narration import listed
 def narrate(
     event: Mapping[str, Any], players: Sequence[str], settings: Mapping[str, Any]
 ) -> str | None:
-    """Return a sentence about a round, or about the choices that a seat is told at the end.
+    """Return a sentence about a round, or about the last announcement to a seat.
 
     It is None for an event that all games have.
     """
