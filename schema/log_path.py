@@ -66,5 +66,9 @@ class LogPath(Protocol):
         ...
 
     def open(self, mode: Literal["rb"], /) -> IO[bytes]:
-        """Open the file at its beginning. Raises OSError, and CorruptLog for a damaged bundle."""
+        """Open the file at its beginning. Raises OSError."""
+        ...
+
+    def read_bytes(self) -> bytes:
+        """Return the whole file. Raises OSError, and CorruptLog if its bundle is damaged."""
         ...

@@ -89,6 +89,11 @@ class RemoteLog:
             raise content
         return BytesIO(content) if isinstance(content, bytes) else content.open()
 
+    def read_bytes(self) -> bytes:
+        """Return the content of the file. Raises like :meth:`open`."""
+        with self.open("rb") as file:
+            return file.read()
+
 
 def mapper(batches: BatchMapper, shared: Path | None) -> executor.Mapper:
     """Return a mapper over logs, or over tasks with the attribute ``path``."""

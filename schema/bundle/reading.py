@@ -250,6 +250,10 @@ class Member:
         """Open the file at its beginning. Raises as :class:`Bundle` does."""
         return self.bundle.open(str(self.inner))
 
+    def read_bytes(self) -> bytes:
+        """Return the whole file. Raises as :class:`Bundle` does."""
+        return self.bundle.read(str(self.inner))
+
 
 def is_bundle(path: Path) -> bool:
     """Return whether ``path`` is a file with the suffix of bundles."""

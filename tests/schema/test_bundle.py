@@ -411,10 +411,10 @@ def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
         )
         assert str(there) == str(bundled.path / inner)
         if here.is_file():
-            assert there.open("rb").read() == here.read_bytes()
+            assert there.read_bytes() == there.open("rb").read() == here.read_bytes()
         else:
             with pytest.raises((FileNotFoundError, IsADirectoryError)):
-                there.open("rb")
+                there.read_bytes()
 
 
 def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
@@ -422,7 +422,7 @@ def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
     member = made(tmp_path / "spring.jsonl.zst").root / "checkpoint"
     again = pickle.loads(pickle.dumps(member))
     assert (again, hash(again)) == (member, hash(member))
-    assert again.open("rb").read() == FILES["checkpoint"]
+    assert again.read_bytes() == FILES["checkpoint"]
     assert again != member.parent
 
 
