@@ -31,7 +31,7 @@ from schema import reader, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.files import exists, refuse_links
-from schema.log_path import path_text, shell_word
+from schema.log_path import LogPath, path_text, shell_word
 from schema.reader import IncompleteLog, Log
 from schema.words import counted, similar_name
 from schema.writer import LogWriter
@@ -235,7 +235,7 @@ def _content(path: Path) -> bytes:
     return bot_files.read(path, bot_files.real(path.parent)).content
 
 
-def _partial_line(path: Path) -> str:
+def _partial_line(path: LogPath) -> str:
     try:
         reader.read(path)
     except IncompleteLog as error:

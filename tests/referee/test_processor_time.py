@@ -117,7 +117,7 @@ def test_waiting_for_a_busy_processor_is_measured(program: str) -> None:
     if meter.waited == 0:
         pytest.skip("this kernel has no statistics of run queues")
     assert meter.computed > 0.04
-    assert meter.waited > meter.computed
+    assert meter.waited > meter.computed / 2
 
 
 NOBODY_WAITS = """import os, signal, time
