@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import seat_view
+from koth.cli import inputs, seat_view
 from koth.cli.options import Format, Seat, TextOrJson
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text, printable, shell_word
@@ -49,6 +49,7 @@ def explain(
     from replay import explain, render
     from replay.partial_log import read_sealed
     from replay.timeline import is_fault
+    from replay.verify import verify
     from schema import discovery
 
     log, event = _log_and_event(path, match, event)
@@ -67,6 +68,9 @@ def explain(
     else:
         shown = explain.explain_all(recorded, seqs[:SHOWN])
         print("\n\n".join(map(render.explanation_text, shown)))
+    if not (verdict := verify(log)).fine:  # what is explained may come before the finding
+        where = path_text(log) if verdict.line is None else f"{path_text(log)}:{verdict.line}"
+        inputs.warn([f"{where}: the verdict on this log is {verdict.verdict}: {verdict.reason}."])
     if is_decision:
         print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
     elif format is TextOrJson.TEXT and (more := seqs[SHOWN:]):

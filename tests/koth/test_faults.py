@@ -211,6 +211,18 @@ def test_explain_without_a_fault(koth: Koth, tmp_path: Path) -> None:
     assert "there is no fault" in koth.complaint("explain", log, "fault", code=3)
 
 
+@pytest.mark.parametrize("format", ["text", "json"])
+def test_explain_of_a_log_that_does_not_verify(format: str, koth: Koth, tmp_path: Path) -> None:
+    """An event before the first difference is explained, and the verdict on the log is said."""
+    events = short()
+    next(event for event in events if event["type"] == "match_finished")["scores"] = [7, 7]
+    log = write(tmp_path / "log.jsonl", events, hex_seed(SHORT))
+    typed = koth("explain", log, 1, "--format", format)
+    assert typed.code == 0
+    assert typed.err.startswith(f"koth: {log}:{len(events)}: the verdict on this log is diverged: ")
+    assert "field scores[0]: recorded 7, " in typed.err
+
+
 def test_a_match_of_a_tournament_is_named_if_its_log_is_there(koth: Koth, cup: Path) -> None:
     """The command that is printed works; without the logs of matches there is none."""
     lines = koth("explain", cup / "tournament.jsonl").out.splitlines()
