@@ -133,8 +133,7 @@ def seats_text(log: Log) -> str:
 def named_like(log: Log, bots: Sequence[Bot], seat: int | None) -> list[Bot]:
     """Return the bot of the name of ``seat``, or those of the name of any seat, each once."""
     players = [one for one in log.start["players"] if seat in (None, one["seat"])]
-    fitting = [named[0] for player in players if (named := _named(player, bots))]
-    return [bot for number, bot in enumerate(fitting) if bot not in fitting[:number]]
+    return [*dict.fromkeys(named[0] for player in players if (named := _named(player, bots)))]
 
 
 def seats_named(log: Log, bot: Bot) -> list[int]:
