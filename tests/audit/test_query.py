@@ -130,7 +130,12 @@ def test_the_first_query_is_locked_already(
         "DETACH memory",
         "COMMENT ON TABLE players IS 'mine'",
         "UPDATE EXTENSIONS",
-        "EXPLAIN UPDATE EXTENSIONS (json)",
+        pytest.param(
+            "EXPLAIN UPDATE EXTENSIONS (json)",
+            marks=pytest.mark.skipif(
+                duckdb.__version__ == "2.0.0", reason="no statement in this version of DuckDB"
+            ),
+        ),
         "MERGE INTO players USING players AS other ON true WHEN MATCHED THEN DELETE",
         "WITH one AS (UPDATE players SET seat = 7 RETURNING 1) FROM one",
         "WITH one AS MATERIALIZED (/* ( */ insert INTO players FROM players RETURNING 1) FROM one",

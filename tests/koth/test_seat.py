@@ -145,6 +145,13 @@ def test_the_faults_of_the_seat_are_explained(koth: Koth) -> None:
     assert text.err == f"koth: {len(kinds) - 3} more; {command} shows all questions.\n"
 
 
+def test_without_a_fault_the_last_question_is_explained(koth: Koth, log: Path) -> None:
+    """`explain` then shows the question that it would show as number six, and says so."""
+    shown = koth("explain", log, "--seat", 0)
+    assert shown.out == koth("explain", log, 6, "--seat", 0).out
+    assert shown.err == "koth: no fault of this seat; this is its last question.\n"
+
+
 def test_an_imported_match_shows_the_answers(koth: Koth, tmp_path: Path) -> None:
     """Of an imported match the answers are shown, and that the questions are not recorded."""
     log = (
