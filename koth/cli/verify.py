@@ -144,7 +144,6 @@ def _print_in_parts(
 
 def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
     """Print that the signatures of these files were not checked, if there are any."""
-    if checkpoints:
-        hint = "its signature was not checked. Give --key and --origin for that."
-        more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
-        warn([f"{checkpoints[0]}{more}: {hint}"])
+    from replay.signatures.verification import unchecked
+
+    warn(unchecked(checkpoints, "Give --key and --origin for that."))

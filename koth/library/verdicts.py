@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,8 +117,9 @@ def verify(
     ``jobs`` is the number of processes; more than one needs a guard ``if __name__ == "__main__"``
     in a script.
 
-    A log that does not verify is no error: it gets a verdict (:mod:`replay.verify`). Raises
-    KothError if there is no log, or if the rules of a game fail.
+    A log that does not verify is no error: it gets a verdict (:mod:`replay.verify`). A signature
+    that is not checked, because no key is given, is named in a warning. Raises KothError if there
+    is no log, or if the rules of a game fail.
     """
     paths, number = as_paths(path), as_int(jobs, "jobs")
     signer = ExpectedSigner.of(
@@ -130,6 +132,11 @@ def verify(
         checked, error = verdicts.examine(paths, logs, signer, mapper)
     if error:
         raise error
+    if signer is None and verdicts.can_be_signed(logs):
+        from replay.signatures.verification import checkpoints, unchecked
+
+        for note in unchecked(checkpoints(logs), "Give key and origin for that."):
+            warnings.warn(note, stacklevel=3)
     return Verdict(tuple(checked), tuple(paths))
 
 

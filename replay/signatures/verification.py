@@ -58,6 +58,14 @@ def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
     return [checkpoint for checkpoint in candidates if _exists(checkpoint)]
 
 
+def unchecked(checkpoints: Sequence[LogPath], remedy: str) -> list[str]:
+    """Return a sentence about the signatures that were not checked, with a remedy; or nothing."""
+    if not checkpoints:
+        return []
+    more = f" and {len(checkpoints) - 1} more" if len(checkpoints) > 1 else ""
+    return [f"{checkpoints[0]}{more}: its signature was not checked. {remedy}"]
+
+
 def check_signatures(
     logs: Sequence[LogPath],
     verdicts: Iterable[LogVerdict],

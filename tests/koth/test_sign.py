@@ -282,11 +282,13 @@ def test_a_key_as_the_text_of_its_file(koth: Koth, key: Path, spring: Path) -> N
 
 
 def test_verify_without_a_key_says_so(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
-    """A signature that was not checked is reported on standard error."""
+    """A signature that was not checked is reported on standard error, and as a warning."""
     typed = koth("verify", spring)
     assert typed.code == 0
     told = "its signature was not checked. Give --key and --origin for that.\n"
     assert typed.err == f"koth: {spring}/checkpoint: {told}"
+    with pytest.warns(match=r"/checkpoint: its signature was not checked\. Give key and origin"):
+        assert library.verify(spring).fine
     assert "signed" not in typed.out
     shutil.copytree(spring, tmp_path / "summer")
     assert koth("verify", tmp_path).err == f"koth: {spring}/checkpoint and 1 more: {told}"
