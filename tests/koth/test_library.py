@@ -554,19 +554,21 @@ def test_an_argument_of_a_wrong_type_is_named(call: Any, words: str, log: Path) 
         call(log)
 
 
-def test_integers_of_numpy_are_integers(log: Path) -> None:
+def test_integers_of_numpy_are_integers(log: Path, tmp_path: Path) -> None:
     """An event and a seed may come from a frame."""
     number = UNTYPED.open(log).sql("SELECT max(seq) AS seq FROM events").df().seq[0]
     assert type(number) is not int
     assert UNTYPED.replay(log, at=number) == UNTYPED.replay(log, at=int(number))
     assert UNTYPED.explain(log, number) == UNTYPED.explain(log, int(number))
-    assert UNTYPED.play("coins", [str, str], seed=number).verdict.fine
+    played = UNTYPED.play("coins", [str, str], seed=number, log=tmp_path / "coins.jsonl")
+    assert played.verdict.fine
 
 
 def test_a_broken_bot_plays_if_that_is_allowed(tmp_path: Path) -> None:
     """Each of its questions is a fault, as with --allow-broken."""
+    log, bad = tmp_path / "coins.jsonl", broken(tmp_path)
     with pytest.warns(UserWarning, match="no_such_module"):
-        match = library.play("coins", [str, broken(tmp_path)], allow_broken=True)
+        match = library.play("coins", [str, bad], seed=1, log=log, allow_broken=True)
     assert (1, "crash") in match.result.faults
 
 
