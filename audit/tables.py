@@ -29,7 +29,8 @@ from schema import discovery, registry
 from schema.card import Card
 from schema.executor import Mapper, serial
 from schema.files import FULL
-from schema.log_path import LogPath, path_text
+from schema.log_path import path_text
+from schema.logs import Logs
 
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""
@@ -54,7 +55,7 @@ class Database(AbstractContextManager["Database"]):
     """Number of files that could not be read; the table ``unread`` lists them."""
     folder: TemporaryDirectory[str]
     """The folder of its temporary files."""
-    log_paths: Sequence[LogPath]
+    log_paths: Logs
     """The paths of the logs, by their numbers."""
     bulk_files: Mapping[tuple[str, str], Path]
     """Parquet files with bulk events, by game and event type."""
@@ -186,7 +187,7 @@ def open_database(
     bulk_tables: BulkTables = TEMPORARY,
     on_disk: bool = False,
     mapper: Mapper = serial,
-    logs: Sequence[LogPath] | None = None,
+    logs: Logs | None = None,
 ) -> Database:
     """Open the logs at ``paths`` (files, and all logs in folders) as tables.
 
@@ -254,15 +255,13 @@ def _games_except(games: Sequence[str]) -> list[str]:
     return [card.name for card in registry.cards()[0] if card.name not in games]
 
 
-def _read_tasks(
-    log_paths: Sequence[LogPath], bundles: Iterable[ParquetBundle], current_only: bool
-) -> list[ReadTask]:
+def _read_tasks(logs: Logs, bundles: Iterable[ParquetBundle], current_only: bool) -> list[ReadTask]:
     """Return a task for each log that is not read from a Parquet file."""
     in_parquet = {number for bundle in bundles for number in bundle.matches}
     base = Path.cwd()
     return [
-        ReadTask(number, path, current_only, base)
-        for number, path in enumerate(log_paths)
+        ReadTask(number, logs[number], current_only, base)
+        for number in range(len(logs))
         if number not in in_parquet
     ]
 

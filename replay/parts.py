@@ -38,7 +38,7 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     for folder in contests.values():
         yield from _of_contest(folder, each)
     others = [path for path, place in real.items() if place not in contests]
-    if logs := Logs.of(log for path in others for log in discovery.logs_at(path)):
+    if logs := Logs.joined(run for path in others for run in discovery.runs_at(path)):
         yield logs, verify_all(logs, each, {*map(discovery.resolve, others)})
 
 

@@ -26,6 +26,7 @@ from schema import discovery, registry
 from schema.errors import LogError, UsageError
 from schema.executor import Mapper, Progress, with_progress
 from schema.log_path import LogPath, path_text
+from schema.logs import Logs
 from schema.reader import Log
 from schema.words import first_names
 
@@ -59,7 +60,7 @@ def checked(
     each: Mapper,
     progress: Progress,
     signer: ExpectedSigner | None,
-    logs: Sequence[LogPath] | None = None,
+    logs: Logs | None = None,
 ) -> Iterator[Checked]:
     """Audit and verify the tournament at ``path``: its folder, its archive, or its log alone.
 
@@ -114,7 +115,7 @@ def checked(
 
 def _verdicts(
     path: Path,
-    logs: Sequence[LogPath],
+    logs: Logs,
     each: Mapper,
     progress: Progress,
     signer: ExpectedSigner | None,
@@ -149,7 +150,7 @@ def _named(path: Path, text: str) -> str:
     return re.sub(rf"(?<!\S){folder}(?=[/:]|\s|$)", lambda _: name, text)
 
 
-def _log_path(path: Path, logs: Sequence[LogPath]) -> LogPath | None:
+def _log_path(path: Path, logs: Logs) -> LogPath | None:
     """Return the log of the only contest or tournament in ``logs``.
 
     Raises UsageError for several.

@@ -5,15 +5,16 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import TypeVar, cast
 
-from schema.bundle import ROOT, SUFFIX, Bundle, Member, is_bundle
+from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import KINDS, exists, refuse_links
 from schema.log_path import LogPath, printable
-from schema.logs import Logs
+from schema.logs import Logs, Run, run_of
 from schema.words import similar_name
 
 TOURNAMENT = "tournament.jsonl"
@@ -84,7 +85,7 @@ def logs(paths: Iterable[Path]) -> Logs:
     NothingToDo if there is no log.
     """
     searched = list(paths)
-    found = Logs.of(log for path in searched for log in logs_at(path))
+    found = Logs.joined(run for path in searched for run in runs_at(path))
     if not found:
         places = printable(", ".join(map(str, searched)))
         raise NothingToDo(f"{places}: expected a log (*.jsonl), found none.")
@@ -96,32 +97,36 @@ def without_logs(paths: Iterable[Path]) -> list[Path]:
     return [path for path in paths if path.is_dir() and not any(True for _ in logs_at(path))]
 
 
-def logs_at(path: Path) -> Iterable[LogPath]:
+def logs_at(path: Path) -> Iterator[LogPath]:
     """Return the logs at one path, in order. Raises UsageError if it does not exist."""
+    return (folder / name for folder, names in runs_at(path) for name in names)
+
+
+def runs_at(path: Path) -> Iterable[Run]:
+    """Return the logs at one path as folders with names. Raises UsageError if it does not exist."""
     resolved = resolve(path)
     if isinstance(resolved, Member):
-        inside = logs_in_bundle(resolved.bundle, resolved.inner)
-        return inside if resolved.is_dir() else [resolved]
-    return _logs_in_folder(path) if path.is_dir() else _logs_in_file(path)
+        return _runs_in_bundle(resolved) if resolved.is_dir() else [run_of(resolved)]
+    return _runs_in_folder(path) if path.is_dir() else _runs_in_file(path)
 
 
-def _logs_in_folder(folder: Path) -> Iterator[LogPath]:
+def _runs_in_folder(folder: Path) -> Iterator[Run]:
     """Yield the logs below ``folder``, sorted by path."""
     names = (MATCHES,) if folder.absolute().name == MATCHES else ()
-    open_folders = [_logs_and_folders(folder, names)]
+    open_folders = [_runs_and_folders(folder, names)]
     while open_folders:  # no recursion, since folders may be inside each other thousands deep
         match next(open_folders[-1], None):
             case None:
                 open_folders.pop()
             case (Path() as inner, tuple() as names):
-                open_folders.append(_logs_and_folders(inner, names))
-            case log:
-                yield log
+                open_folders.append(_runs_and_folders(inner, names))
+            case run:
+                yield run
 
 
-def _logs_and_folders(
+def _runs_and_folders(
     folder: Path, inside: tuple[str, ...]
-) -> Iterator[LogPath | tuple[Path, tuple[str, ...]]]:
+) -> Iterator[Run | tuple[Path, tuple[str, ...]]]:
     """Yield the logs in ``folder``, and its folders, each with the names of the folders around it.
 
     A folder without permission to read counts as a log, so that reading it reports the reason.
@@ -132,7 +137,7 @@ def _logs_and_folders(
         with os.scandir(folder) as found:
             entries = sorted((entry.name, *_kinds(entry)) for entry in found)
     except PermissionError:
-        yield folder
+        yield run_of(folder)
         return
     except OSError:  # such as a path that is too long
         return
@@ -140,17 +145,19 @@ def _logs_and_folders(
         name == CONTEST and not is_folder for name, is_folder, _ in entries
     )
     for name, is_folder, is_file in entries:
-        path = folder / name
         if is_folder:
-            inner = (*inside, name)
+            path, inner = folder / name, (*inside, name)
             if (is_contest and name == BOTS) or is_evidence(inner):
                 continue
             if os.access(path, os.X_OK) or not os.path.lexists(path):
                 yield path, inner
             else:
-                yield path
-        elif name.endswith((".jsonl", SUFFIX)) and (is_file or os.path.isfile(path)):  # noqa: PTH113
-            yield from _logs_in_file(path)
+                yield folder, [name]
+        elif name.endswith((".jsonl", SUFFIX)) and (
+            is_file or os.path.isfile(folder / name)  # noqa: PTH113
+        ):
+            is_log = name.endswith(".jsonl")
+            yield from [(folder, [name])] if is_log else _runs_in_file(folder / name)
 
 
 def _kinds(entry: os.DirEntry[str]) -> tuple[bool, bool]:
@@ -164,10 +171,11 @@ def files_below(folder: LogPath) -> Iterator[tuple[str, LogPath]]:
     A folder that does not exist has none. Raises OSError for a link or a device.
     """
     if isinstance(folder, Member):
-        inside = f"{folder.inner}/"
+        prefix = folder.prefix
         for entry in folder.bundle.entries:
-            if entry.file.startswith(inside):
-                yield entry.file.removeprefix(inside), folder / entry.file.removeprefix(inside)
+            if entry.file.startswith(prefix):
+                name = entry.file.removeprefix(prefix)
+                yield name, folder / name
     elif isinstance(folder, Path):
         for path in sorted(everything_below(folder)):
             refuse_links(path, folder)
@@ -301,12 +309,12 @@ def folder_at(path: Path) -> LogPath:
     return Bundle(path).root if is_bundle(path) else resolve(path)
 
 
-def logs_in_bundle(bundle: Bundle, inner: PurePosixPath = ROOT) -> Iterator[Member]:
-    """Return the logs in a bundle, or in one folder of it. Raises as Bundle does."""
-    folder = "" if inner == ROOT else f"{inner}/"
-    return (
-        Member(bundle, PurePosixPath(name)) for name in log_names(bundle) if name.startswith(folder)
-    )
+def _runs_in_bundle(folder: Member) -> Iterator[Run]:
+    """Yield the logs in a folder of a bundle. Raises as Bundle does."""
+    prefix = folder.prefix
+    names = (name for name in log_names(folder.bundle) if name.startswith(prefix))
+    for inner, split in groupby((name.rpartition("/") for name in names), itemgetter(0)):
+        yield folder.bundle.root / inner, [name for _, _, name in split]
 
 
 def log_names(bundle: Bundle) -> list[str]:
@@ -322,12 +330,12 @@ def log_names(bundle: Bundle) -> list[str]:
     ]
 
 
-def _logs_in_file(path: Path) -> Iterable[LogPath]:
+def _runs_in_file(path: Path) -> Iterable[Run]:
     """Return the logs in one file: itself, or those of a bundle."""
     if not is_bundle(path):
-        return [path]
-    bundle = Bundle(path)
+        return [run_of(path)]
+    root = Bundle(path).root
     try:
-        return list(logs_in_bundle(bundle))
+        return [*_runs_in_bundle(root)]
     except (LogError, OSError):
-        return [bundle.root]
+        return [run_of(root)]

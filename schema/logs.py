@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import accumulate, groupby
-from operator import attrgetter
+from operator import itemgetter
 from pathlib import Path
 from typing import overload
 
@@ -17,6 +17,12 @@ from schema.log_path import LogPath
 
 Run = tuple[LogPath, list[str]]
 """A folder, and names of logs in it: ``folder / name`` is a log."""
+
+
+def run_of(path: LogPath) -> Run:
+    """Return one path as a run; a root, such as a bundle that stands for its logs, as itself."""
+    folder = path.parent
+    return folder, ["" if path == folder else path.name]
 
 
 @dataclass
@@ -31,18 +37,20 @@ class Logs(Sequence[LogPath]):
     @classmethod
     def of(cls, paths: Iterable[LogPath]) -> Logs:
         """Return ``paths`` in their order, each log once, however its path is written."""
-        runs: list[Run] = []
+        return cls.joined(map(run_of, paths))
+
+    @classmethod
+    def joined(cls, runs: Iterable[Run]) -> Logs:
+        """Return the logs of ``runs`` in their order, each log once."""
+        kept: list[Run] = []
         seen: dict[str, set[str]] = defaultdict(set)
-        for folder, same in groupby(paths, attrgetter("parent")):
-            known, names = seen[os.path.realpath(str(folder))], list[str]()
-            for path in same:
-                name = "" if path == folder else path.name  # a bundle may stand for its logs
-                if name not in known:
-                    known.add(name)
-                    names.append(name)
-            if names:
-                runs.append((folder, names))
-        return cls(runs)
+        for folder, same in groupby(runs, itemgetter(0)):
+            known = seen[os.path.realpath(str(folder))]
+            names = dict.fromkeys(name for _, names in same for name in names)
+            if new := [name for name in names if name not in known]:
+                known.update(new)
+                kept.append((folder, new))
+        return cls(kept)
 
     def absolute(self) -> Logs:
         """Return the same logs by paths that hold in any working folder."""

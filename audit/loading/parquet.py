@@ -31,7 +31,8 @@ from schema import discovery, registry
 from schema.bundle import Bundle, Member
 from schema.errors import LogError, UsageError
 from schema.events import FORMAT
-from schema.log_path import LogPath, path_text
+from schema.log_path import path_text
+from schema.logs import Logs
 from schema.seal import hex_digest
 
 NOT_WRITTEN = ("answers", "contests", "entries", "evidence", "stages")
@@ -72,7 +73,8 @@ class ParquetBundle:
     bundle: Bundle
     first: int
     """The number of its first log; the Parquet files count from 0."""
-    logs: Sequence[Member]
+    logs: Sequence[str]
+    """The names of its logs."""
     games: Sequence[str]
     """The games of its logs."""
     copies: Path
@@ -85,8 +87,8 @@ class ParquetBundle:
     @property
     def matches(self) -> Iterator[int]:
         """Yield the numbers of its matches' logs."""
-        for number, log in enumerate(self.logs, self.first):
-            if str(log.inner) != discovery.TOURNAMENT:
+        for number, name in enumerate(self.logs, self.first):
+            if name != discovery.TOURNAMENT:
                 yield number
 
     def logs_and_unread(self, path: str, absolute: str) -> Iterator[tuple[str, str]]:
@@ -135,28 +137,37 @@ class ParquetSearch:
     """One sentence for each bundle whose Parquet files are not read, with the reason."""
 
 
-def find(
-    connection: duckdb.DuckDBPyConnection, logs: Sequence[LogPath], folder: Path
-) -> ParquetSearch:
+def find(connection: duckdb.DuckDBPyConnection, logs: Logs, folder: Path) -> ParquetSearch:
     """Find the bundles in ``logs`` that are there in full and have valid Parquet files.
 
     The Parquet files are copied into ``folder``.
     """
     search = ParquetSearch()
-    numbered = enumerate(logs)
-    for bundle, group in groupby(numbered, lambda item: getattr(item[1], "bundle", None)):
-        numbers, members = zip(*group, strict=True)
-        if not bundle or not _is_whole_tournament(bundle, members) or not vouched.exist(bundle):
+    for first, bundle, names in _bundles(logs):
+        if not _is_whole_tournament(bundle, names) or not vouched.exist(bundle):
             continue
-        copies = folder / f"tables-{numbers[0]}"
+        copies = folder / f"tables-{first}"
         try:
             games = _copy_tables(bundle, copies)
-            parquet = ParquetBundle(bundle, numbers[0], members, games, copies)
+            parquet = ParquetBundle(bundle, first, names, games, copies)
             if _known_rules(connection, parquet):
                 search.bundles.append(parquet)
         except (NotVouched, LogError) as error:
             search.rejected.append(f"{path_text(bundle.path)}: {error}")
     return search
+
+
+def _bundles(logs: Logs) -> Iterator[tuple[int, Bundle, list[str]]]:
+    """Yield the bundles in ``logs``: the number of the first log, the bundle, the logs' names."""
+    first = 0
+    for bundle, runs in groupby(logs.runs, lambda run: getattr(run[0], "bundle", None)):
+        names: list[str] = []
+        for folder, inside in runs:
+            prefix = folder.prefix if isinstance(folder, Member) else ""
+            names += [prefix + name for name in inside]
+        if bundle:
+            yield first, bundle, names
+        first += len(names)
 
 
 def _copy_tables(bundle: Bundle, folder: Path) -> list[str]:
@@ -185,14 +196,15 @@ def is_complete(bundle: Bundle) -> bool:
     return True
 
 
-def _is_whole_tournament(bundle: Bundle, logs: Iterable[Member]) -> bool:
-    """Return whether ``logs`` are all logs of a bundle, and are one tournament and its matches."""
+def _is_whole_tournament(bundle: Bundle, names: Sequence[str]) -> bool:
+    """Return whether ``names`` are all logs of a bundle, and are one tournament and its matches."""
     try:
-        names = discovery.log_names(bundle)
+        if names != discovery.log_names(bundle):
+            return False
     except (LogError, OSError):
         return False
     others = [name for name in names if not re.fullmatch(f"{discovery.MATCHES}/[^/]+", name)]
-    return others == [discovery.TOURNAMENT] and names == [str(log.inner) for log in logs]
+    return others == [discovery.TOURNAMENT]
 
 
 def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -> bool:

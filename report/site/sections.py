@@ -23,6 +23,7 @@ from schema.discovery import BOTS, CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TO
 from schema.errors import LogError, NothingToDo, UsageError
 from schema.files import ZeroBytes, first_line, open_regular, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
+from schema.logs import Logs
 from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
 from schema.seal import MAX_BOT_BYTES
@@ -59,7 +60,7 @@ class Section:
     name: str
     prefix: str
     """Its path on the site: empty if the site has no other, else it ends with a slash."""
-    logs: Sequence[LogPath]
+    logs: Logs
     files: Sequence[RawFile]
 
     @property
@@ -137,7 +138,7 @@ def find(paths: Sequence[Path]) -> list[Section]:
     for name, (home, logs) in zip(names, homes.items(), strict=True):
         folder = CONTESTS if home in contests else TOURNAMENTS
         prefix = "" if len(homes) == 1 else f"{folder}/{file_name(name)}/"
-        sections.append(Section(home, name, prefix, logs, _raw_files(home, logs)))
+        sections.append(Section(home, name, prefix, Logs.of(logs), _raw_files(home, logs)))
     return sections
 
 

@@ -13,6 +13,7 @@ from replay.signatures.signer import ExpectedSigner
 from report.page import FOLDER
 from report.site import database, packages, runtime
 from schema.log_path import LogPath
+from schema.logs import Logs
 
 PAGES = Path(__file__).parent / "pages"
 TOOLS, DATA = "tools", "data"
@@ -34,7 +35,7 @@ def writer(paths: Sequence[Path], downloads: Path, signer: ExpectedSigner | None
     packages.check(downloads)
 
     def write(folder: Path, published: Mapping[LogPath, str]) -> None:
-        logs = [*published]
+        logs = Logs.of(published)
         with open_database(paths, on_disk=True, from_archives=False, logs=logs) as tables:
             write_tools(folder, tables, published, downloads, signer)
 

@@ -12,13 +12,12 @@ name, a relative path, and the size and SHA-256 of its content. Equal files give
 """
 
 from schema.bundle.index import FORMAT, MAX_FRAME_BYTES, SEAL_HEAD, SUFFIX, Entry
-from schema.bundle.reading import ROOT, Bundle, Member, is_bundle, shared_bundle
+from schema.bundle.reading import Bundle, Member, is_bundle, shared_bundle
 from schema.bundle.writing import extract, write
 
 __all__ = [
     "FORMAT",
     "MAX_FRAME_BYTES",
-    "ROOT",
     "SEAL_HEAD",
     "SUFFIX",
     "Bundle",

@@ -41,6 +41,7 @@ hashes do.
 INDEX_FREE = 1 << 26
 """Bytes that an index may have whatever its ratio: some 400,000 files."""
 
+FIELDS = {"file": str, "size": int, "sha256": str}
 HASH = re.compile("[0-9a-f]{64}")
 
 Count = Annotated[int, Field(ge=0, strict=True)]
@@ -72,10 +73,11 @@ class Entry:
     @classmethod
     def parse(cls, line: bytes) -> Entry:
         """Return the entry in a line of the index. Raises ValueError."""
-        match orjson.loads(line):
-            case {"file": str(file), "size": int(size), "sha256": str(digest), **rest}:
-                if not rest and type(size) is int and size >= 0 and HASH.fullmatch(digest):
-                    return cls(file, size, digest)
+        fields = orjson.loads(line)
+        if isinstance(fields, dict) and {key: type(fields[key]) for key in fields} == FIELDS:
+            entry = cls(**fields)
+            if entry.size >= 0 and HASH.fullmatch(entry.sha256):
+                return entry
         raise ValueError("expected file, size and sha256")
 
 

@@ -81,11 +81,10 @@ class Bundle:
         """The names of the files, sorted."""
         return [*self._stored]
 
-    def has_folder(self, folder: PurePosixPath) -> bool:
-        """Return whether a file is below this folder."""
-        start = "" if folder == ROOT else f"{folder}/"
-        first = bisect_left(self._names, start)
-        return any(name.startswith(start) for name in self._names[first : first + 1])
+    def has_names(self, prefix: str) -> bool:
+        """Return whether the name of a file begins with ``prefix``."""
+        first = bisect_left(self._names, prefix)
+        return any(name.startswith(prefix) for name in self._names[first : first + 1])
 
     def __contains__(self, file: str) -> bool:
         return file in self._stored
@@ -231,6 +230,11 @@ class Member:
         return self.inner.name or self.bundle.path.name
 
     @property
+    def prefix(self) -> str:
+        """With this the names of all files begin that are below it."""
+        return f"{self.inner}/" if self.inner.name else ""
+
+    @property
     def parent(self) -> Member:
         """The folder that contains it; the root's parent is the root."""
         return Member(self.bundle, self.inner.parent)
@@ -244,7 +248,7 @@ class Member:
 
     def is_dir(self) -> bool:
         """Return whether a file of the bundle is below this path."""
-        return self.bundle.has_folder(self.inner)
+        return self.bundle.has_names(self.prefix)
 
     def open(self, mode: Literal["rb"]) -> IO[bytes]:
         """Open the file at its beginning. Raises as :class:`Bundle` does."""

@@ -30,7 +30,10 @@ from tests.koth.commands import Koth
 from tests.report.site.conftest import SECONDS, SIGNER, Tool
 from tests.sampling import LONG_RUN
 
-pytestmark = pytest.mark.usefixtures("quiet")
+pytestmark = [
+    pytest.mark.usefixtures("quiet"),
+    pytest.mark.filterwarnings("ignore:.*its signature was not checked"),
+]
 
 LOGS = [
     log
