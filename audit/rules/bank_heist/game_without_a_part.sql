@@ -1,7 +1,7 @@
 -- clause: BH-13
 -- severity: error
 -- A game lacks or repeats a part: closed bets, a roll with heisters, a verdict on crossers, a
--- share-out with a crew, an end.
+-- share-out with a crew, an end; or it has a table or a result that only transcripts have.
 WITH parts AS (
     SELECT log, game, unnest([
         {part: 'bets_closed', due: 1, around: started.seq},
@@ -15,7 +15,10 @@ WITH parts AS (
 recorded AS (
     SELECT log, match, game, type AS part, count(*) AS times, max(seq) AS seq
     FROM bank_heist_course
-    WHERE type IN ('bets_closed', 'heist_rolled', 'cross_judged', 'shared_out', 'game_finished')
+    WHERE type IN (
+        'bets_closed', 'heist_rolled', 'cross_judged', 'shared_out', 'game_finished',
+        'credits_seen', 'heist_seen'
+    )
     GROUP BY ALL
 )
 SELECT

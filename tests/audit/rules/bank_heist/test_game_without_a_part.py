@@ -12,6 +12,29 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _table() -> Heist:
+    log = heist()
+    end = log.event(type="game_finished")
+    ranking = list(range(len(end["credits"])))
+    table = {"type": "credits_seen", "number": end["number"], "ranking": ranking}
+    log.events.insert(log.place(end), table | {"credits": end["credits"]})
+    return log
+
+
+@doctored
+def _result() -> Heist:
+    log = heist()
+    log.events.insert(2, {"type": "heist_seen", "number": 0, "seat": 0, "succeeded": 0})
+    return log
+
+
+def test_what_only_transcripts_have() -> None:
+    """A table of credits or a result of a heist in a match that was played is found."""
+    assert fired(_table) == {"bank_heist/game_without_a_part"}
+    assert fired(_result) == {"bank_heist/game_without_a_part"}
+
+
 def test_game_without_a_part() -> None:
     """A share-out that is missing is found."""
     assert fired(_changed) == {
