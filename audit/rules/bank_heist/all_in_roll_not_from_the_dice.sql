@@ -11,4 +11,4 @@ SELECT
     'seat ' || seat || ': ' || fate AS found
 FROM bank_heist_settled AS settled
 JOIN (SELECT log, game, seed, rolled FROM bank_heist_games) USING (log, game)
-WHERE staying AND action = 'all in' AND fate IN ('s', 'f') AND found <> expected;
+WHERE action = 'all in' AND fate IN ('s', 'f') AND found <> expected;

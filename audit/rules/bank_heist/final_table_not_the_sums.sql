@@ -11,10 +11,10 @@ sums AS (
 ),
 due AS (
     SELECT
-        log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
-        rank() OVER (PARTITION BY log ORDER BY coalesce(score, 0) DESC) AS rank
+        log, entrant, name, score, games,
+        rank() OVER (PARTITION BY log ORDER BY score DESC) AS rank
     FROM entrants
-    LEFT JOIN sums USING (log, entrant)
+    JOIN sums USING (log, entrant)
     WHERE game = 'bank_heist'
 ),
 recorded AS (

@@ -5,7 +5,7 @@
 SELECT
     log, match, coalesce(moves['guard guards'].seq, moves['guard probability'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(
-        crew AND action = 'buy guard',
+        action = 'buy guard',
         guards + 1 || ' guards, ' || probability + (1000000000 - probability) // 100,
         guards || ' guards, ' || probability
     ) AS expected,

@@ -5,7 +5,7 @@
 SELECT
     log, match, coalesce(moves['intel odds'].seq, around) AS seq,
     'seat ' || seat || ': ' || if(
-        crew AND action = 'acquire intel', least(1000000000000, odds + 10000 * winnings), odds
+        action = 'acquire intel', least(1000000000000, odds + 10000 * winnings), odds
     ) AS expected,
     'seat ' || seat || ': ' || odds_action AS found
 FROM bank_heist_settled

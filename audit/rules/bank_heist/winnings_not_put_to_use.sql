@@ -9,7 +9,7 @@ SELECT
         moves['withdraw winnings'].seq, around
     ) AS seq,
     'seat ' || seat || ': ' || CASE
-        WHEN NOT crew OR NOT succeeded THEN winnings
+        WHEN NOT succeeded THEN winnings
         WHEN action IN ('acquire intel', 'deposit') THEN 0
         WHEN action = 'withdraw' THEN least(1000000000000000, winnings + account)
         ELSE winnings

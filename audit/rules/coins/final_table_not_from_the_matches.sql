@@ -13,10 +13,10 @@ points AS (
 ),
 due AS (
     SELECT
-        log, entrant, name, coalesce(score, 0) AS score, coalesce(games, 0) AS games,
-        rank() OVER (PARTITION BY log ORDER BY coalesce(score, 0) DESC) AS rank
+        log, entrant, name, score, games,
+        rank() OVER (PARTITION BY log ORDER BY score DESC) AS rank
     FROM entrants
-    LEFT JOIN points USING (log, entrant)
+    JOIN points USING (log, entrant)
     WHERE game = 'coins' AND log IN (FROM played)
 ),
 recorded AS (

@@ -13,4 +13,4 @@ JOIN (
     GROUP BY log
 ) USING (log)
 WHERE kind = 'tampered'
-    AND starts_with(coalesce(hex(file), hex(TRY(from_base64(file_base64)))), hex(history));
+    AND starts_with(coalesce(hex(file), hex(from_base64(file_base64))), hex(history));

@@ -6,7 +6,7 @@ SELECT
     'one deal, directly after the start' AS expected,
     shown(list(type ORDER BY seq)) || ' before the first call' AS found
 FROM coup_before
-WHERE (call = 0 AND type <> 'finished') OR type = 'dealt'
+WHERE call = 0 OR type = 'dealt'
 GROUP BY log, match
 HAVING list(type ORDER BY seq) <> ['dealt'] OR min(seq) <> 1
 UNION ALL

@@ -26,13 +26,12 @@ recorded AS (
 )
 SELECT
     log, NULL AS match, seq,
-    coalesce(printf('rank %d: %s, score %d, games %d', due.rank, due.name, due.score, due.games),
-        'entrants, each once') AS expected,
+    printf('rank %d: %s, score %d, games %d', due.rank, due.name, due.score, due.games) AS expected,
     coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
         recorded.score, recorded.games), 'nothing')
         || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
 FROM due
-FULL JOIN recorded USING (log, entrant)
+LEFT JOIN recorded USING (log, entrant)
 WHERE misplaced OR doubled
     OR (due.rank, due.score, due.games)
         IS DISTINCT FROM (recorded.rank, recorded.score, recorded.games);

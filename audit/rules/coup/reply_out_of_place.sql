@@ -7,4 +7,4 @@ SELECT
     shown(appended) AS found
 FROM coup_calls
 WHERE type = 'answered'
-    AND (appended IS NULL OR list_contains(cut, 'appended') OR NOT list_contains(coup_replies(line), appended));
+    AND NOT coalesce(list_contains(coup_replies(line), appended), false);

@@ -21,7 +21,7 @@ channels AS (
 lengths AS (
     SELECT
         *,
-        TRY(from_base64(coded)) AS bytes,
+        from_base64(coded) AS bytes,
         coalesce(octet_length(bytes), strlen(plain), 0) AS length,
         coalesce(list_contains(cut, channel), false) AS is_cut
     FROM channels
@@ -31,7 +31,6 @@ SELECT
     'up to 65536 bytes of ' || channel || ', text or else base64' AS expected,
     CASE
         WHEN plain IS NOT NULL AND coded IS NOT NULL THEN 'both'
-        WHEN coded IS NOT NULL AND bytes IS NULL THEN 'base64 that is none'
         WHEN TRY(decode(bytes)) IS NOT NULL THEN 'base64 of text'
         WHEN coded <> to_base64(bytes) THEN 'base64 with bits that no byte has'
         WHEN is_cut AND length <> 65536 THEN length || ' bytes, said to be cut'
