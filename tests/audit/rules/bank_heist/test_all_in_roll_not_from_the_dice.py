@@ -12,9 +12,15 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _lucky() -> Heist:
+    log = heist(fared("all in", "f"))
+    fare(log, "all in", "f", "s")
+    return log
+
+
 def test_all_in_roll_not_from_the_dice() -> None:
-    """A failed all-in that the dice do not give is a finding."""
-    assert fired(_changed) == {
-        "bank_heist/all_in_not_settled",
-        "bank_heist/all_in_roll_not_from_the_dice",
-    }
+    """An all-in that failed or succeeded although the dice do not give it is a finding."""
+    rules = {"bank_heist/all_in_not_settled", "bank_heist/all_in_roll_not_from_the_dice"}
+    assert fired(_changed) == rules
+    assert fired(_lucky) == rules

@@ -13,6 +13,22 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _exchanged() -> Contest:
+    logs = series()
+    logs.standings.reverse()
+    return logs
+
+
+@doctored
+def _doubled() -> Contest:
+    logs = series()
+    logs.standings.append(logs.standings[-1])
+    return logs
+
+
 def test_final_table_not_the_sums() -> None:
-    """A sum that is one credit too high is found."""
+    """A sum that is one credit too high is found, and a line above a better one."""
     assert fired(_changed) == {"bank_heist/final_table_not_the_sums"}
+    assert fired(_exchanged) == {"bank_heist/final_table_not_the_sums"}
+    assert fired(_doubled) == {"bank_heist/final_table_not_the_sums"}

@@ -13,6 +13,14 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _one_more() -> Heist:
+    log = heist(type="heist_rolled")
+    log.event(type="heist_rolled")["rabble_fates"] += "."
+    return log
+
+
 def test_rabble_fate_without_a_heist() -> None:
-    """A fate of a member of the rabble that did not bet is found."""
+    """A fate of a member of the rabble that did not bet is found, and one of no member."""
     assert fired(_changed) == {"bank_heist/rabble_fate_without_a_heist"}
+    assert fired(_one_more) == {"bank_heist/rabble_fate_without_a_heist"}

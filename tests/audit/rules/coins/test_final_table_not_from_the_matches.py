@@ -13,6 +13,22 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _exchanged() -> Contest:
+    logs = tournament()
+    logs.standings.reverse()
+    return logs
+
+
+@doctored
+def _doubled() -> Contest:
+    logs = tournament()
+    logs.standings.append(logs.standings[-1])
+    return logs
+
+
 def test_final_table_not_from_the_matches() -> None:
-    """A sum that is too high is found."""
+    """A sum that is too high is found, and a line above a better one."""
     assert fired(_changed) == {"coins/final_table_not_from_the_matches"}
+    assert fired(_exchanged) == {"coins/final_table_not_from_the_matches"}
+    assert fired(_doubled) == {"coins/final_table_not_from_the_matches"}

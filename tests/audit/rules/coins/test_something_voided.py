@@ -14,6 +14,15 @@ def _changed() -> Contest:
     return logs
 
 
+@doctored
+def _disqualified() -> Contest:
+    logs = tournament()
+    gone = {"type": "disqualified", "entrant": 1, "match": "1-000000", "kind": "crash"}
+    logs.events.insert(-1, gone)
+    return logs
+
+
 def test_something_voided() -> None:
-    """An attempt that was voided is found."""
+    """An attempt that was voided is found, and an entrant that was disqualified."""
     assert fired(_changed) == {"coins/something_voided"}
+    assert fired(_disqualified) == {"coins/something_voided"}

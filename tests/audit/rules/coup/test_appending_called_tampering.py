@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+
 from games.table import Fault
 from tests.audit.doctored_logs import Doctored, doctored, failing, fired
 
@@ -15,6 +17,15 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _bytes() -> Doctored:
+    log = _changed()
+    fault = log.first("fault")
+    fault["file_base64"] = b64encode(fault.pop("file").encode() + b"\xff").decode()
+    return log
+
+
 def test_appending_called_tampering() -> None:
-    """A file that begins with the history, recorded as tampered, is found."""
+    """A file that begins with the history, recorded as tampered, is found, text or not."""
     assert fired(_changed) == {"coup/appending_called_tampering"}
+    assert fired(_bytes) == {"coup/appending_called_tampering"}

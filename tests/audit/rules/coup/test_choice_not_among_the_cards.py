@@ -12,9 +12,23 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _bytes() -> Doctored:
+    log = turn("Ep\n")
+    call = log.turn[2]
+    del call["output"]
+    call |= {"output_base64": "/w==", "appended": call.pop("appended")}
+    return log
+
+
 def test_choice_not_among_the_cards() -> None:
     """A choice of a card that was neither offered nor held is found."""
     assert fired(_changed) == {
         "coup/choice_not_among_the_cards",
         "coup/exchange_not_as_chosen",
     }
+
+
+def test_a_choice_that_is_no_text() -> None:
+    """A choice whose bytes are not UTF-8 names no cards."""
+    assert fired(_bytes) == {"coup/choice_not_among_the_cards"}

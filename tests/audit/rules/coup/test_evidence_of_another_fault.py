@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import partial
+
+from games.table import Fault
 from tests.audit.doctored_logs import Doctored, doctored, failing, fired
 from tests.factories import answer
 
@@ -13,6 +16,20 @@ def _changed() -> Doctored:
     return log
 
 
+def _tampered(**evidence: str) -> Doctored:
+    log = failing(Fault("tampered", {"output": b"", "file": b"F"}))
+    fault = log.first("fault")
+    fault |= {**evidence, "file": fault.pop("file")}
+    return log
+
+
+OTHERS = [
+    doctored(partial(_tampered, appended="F")),
+    doctored(partial(_tampered, appended_base64="/w==")),
+]
+
+
 def test_evidence_of_another_fault() -> None:
-    """An illegal answer with a whole file in its record is found."""
+    """An illegal answer with a whole file is found, and a changed file with an addition."""
     assert fired(_changed) == {"coup/evidence_of_another_fault"}
+    assert all(fired(other) == {"coup/evidence_of_another_fault"} for other in OTHERS)

@@ -25,9 +25,25 @@ def _huge() -> Contest:
     return logs
 
 
+@doctored
+def _exchanged() -> Contest:
+    logs = contest()
+    logs.standings.reverse()
+    return logs
+
+
+@doctored
+def _doubled() -> Contest:
+    logs = contest()
+    logs.standings.append(logs.standings[-1])
+    return logs
+
+
 def test_final_table_not_from_the_matches() -> None:
-    """A final table with a point too many is found."""
+    """A final table with a point too many is found, and one with two lines exchanged."""
     assert fired(_changed) == {"coup/final_table_not_from_the_matches"}
+    assert fired(_exchanged) == {"coup/final_table_not_from_the_matches"}
+    assert fired(_doubled) == {"coup/final_table_not_from_the_matches"}
 
 
 def test_an_entrant_without_a_match_shares_the_rank_of_others_without_points(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from games.table import Fault
-from tests.audit.doctored_logs import Doctored, doctored, failing, fired
+from tests.audit.doctored_logs import Doctored, doctored, failing, fired, turn
 from tests.factories import answer
 
 
@@ -20,6 +20,14 @@ def _coded(base64: str) -> Doctored:
 @doctored
 def _changed() -> Doctored:
     return _coded("WA==")
+
+
+@doctored
+def _accepted() -> Doctored:
+    log = turn("I\n")
+    call = log.turn[0]
+    call |= {"output_base64": "WA==", "appended": call.pop("appended")}
+    return log
 
 
 @doctored
@@ -70,6 +78,7 @@ def _spare_bits() -> Doctored:
 def test_raw_bytes_misrecorded() -> None:
     """Text that is recorded as base64 is found, and text beside base64."""
     assert fired(_changed) == {"log/raw_bytes_misrecorded"}
+    assert fired(_accepted) == {"log/raw_bytes_misrecorded"}
     assert fired(_both) == {"log/raw_bytes_misrecorded"}
 
 

@@ -22,7 +22,15 @@ def _none() -> Contest:
     return logs
 
 
+@doctored
+def _two_tables() -> Contest:
+    logs = contest()
+    logs.events.append(logs.events[-1])
+    return logs
+
+
 def test_result_not_at_the_end() -> None:
-    """A second result is found, and a log without a result."""
+    """A second result of a match or a tournament is found, and a log without a result."""
     assert fired(_changed) == {"log/result_not_at_the_end"}
+    assert "log/result_not_at_the_end" in fired(_two_tables)
     assert "log/result_not_at_the_end" in fired(_none)

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 from shutil import rmtree
 
-from tests.audit.contests import found_in
+from tests import contests
+from tests.audit.contests import event, found_in
 
 
 def _without(*stages: int) -> Callable[[Path], None]:
@@ -31,3 +32,14 @@ def test_a_missing_stage_accuses_no_later_one() -> None:
 def test_a_contest_without_its_stages() -> None:
     """The log of a contest alone has no finding, as an observer may have it."""
     assert found_in(lambda cup: rmtree(cup / "stages")) == set()
+
+
+def _begun(cup: Path) -> None:
+    events = contests.events(cup)
+    contests.rewrite(cup, events[: events.index(event(events, "stage_finished", stage=3))])
+    rmtree(cup / "stages/0003")
+
+
+def test_a_stage_that_has_begun() -> None:
+    """A stage that is not finished need not have a log."""
+    assert found_in(_begun) == set()
