@@ -72,6 +72,7 @@ def test_a_rule_finds_nothing_in_logs_of_another_game(tmp_path: Path) -> None:
     """Sound tournaments, tables and faults of all games, audited together, break no rule of any."""
     logs: list[Log] = [
         contest(),
+        contest(mirrored=1),
         failing(Fault("timeout")),
         failing(answer("X")),
         coin_games.tournament(),

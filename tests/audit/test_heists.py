@@ -92,10 +92,9 @@ def test_random_matches_break_no_rule(tmp_path: Path) -> None:
         factories.write(tmp_path / f"{number}.jsonl", match.events, match.seed)
     for players in (1, 2, 30):
         play, settings = anything(random.Random(players)), {"games_min": 3, "games_max": 12}
-        events = factories.match_events(
-            play, factories.SEED, "bank_heist", players, **settings, rabble=60
-        )
-        factories.write(tmp_path / f"{players} players.jsonl", events)
+        seed = f"{players:064x}"
+        events = factories.match_events(play, seed, "bank_heist", players, **settings, rabble=60)
+        factories.write(tmp_path / f"{players} players.jsonl", events, seed)
     report = report_on(tmp_path)
     assert (report.logs, report.findings, report.unread) == (len(pool()) + 3, [], [])
 
@@ -191,16 +190,16 @@ def test_movements_are_in_the_order_of_their_names() -> None:
 
 
 def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
-    """A final table in which all entrants share the first rank has no finding."""
+    """A final table in which two entrants share the first rank has no finding."""
     logs = hold(
         "bank_heist",
         ("Anna", "Ben", "Cleo"),
-        lambda match: lambda ask: printed("0"),
+        lambda match: lambda ask: printed("1" if (ask.name, ask.seat) == ("bet", 2) else "0"),
         games_min=2,
         games_max=2,
         rabble=0,
     )
-    assert [line["rank"] for line in logs.standings] == [1, 1, 1]
+    assert [line["rank"] for line in logs.standings] == [1, 1, 3]
     logs.write(tmp_path)
     assert report_on(tmp_path).clean
 

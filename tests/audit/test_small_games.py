@@ -76,9 +76,14 @@ def test_random_games_of_smallest_unique_break_no_rule(tmp_path: Path) -> None:
 
 
 def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
-    """A final table of Coins in which both entrants share the first rank has no finding."""
-    logs = hold("coins", ("Anna", "Ben"), lambda match: lambda ask: printed("NNN"), rounds=1)
-    assert [line["rank"] for line in logs.standings] == [1, 1]
+    """A final table of Coins in which two entrants share the first rank has no finding."""
+    logs = hold(
+        "coins",
+        ("Anna", "Ben", "Cleo"),
+        lambda match: lambda ask: printed("NNN" if ask.seat else "333"),
+        rounds=1,
+    )
+    assert [line["rank"] for line in logs.standings] == [1, 1, 3]
     logs.write(tmp_path)
     assert report_on(tmp_path).clean
 

@@ -12,6 +12,14 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _undrawn() -> Heist:
+    log = heist()
+    log.drop(log.events[1])
+    return log
+
+
 def test_games_not_all_played() -> None:
-    """A second drawing of the number of games is found."""
+    """A second drawing of the number of games is found, and that there is none."""
     assert fired(_changed) == {"bank_heist/games_not_all_played"}
+    assert fired(_undrawn) == {"bank_heist/games_not_all_played"}

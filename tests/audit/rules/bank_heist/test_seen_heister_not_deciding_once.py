@@ -12,6 +12,15 @@ def _changed() -> Transcript:
     return log
 
 
+@doctored
+def _without_bet() -> Transcript:
+    log = seen(has({"type": "bet", "bet": 0}, {"type": "acted"}))
+    acted = log.event(type="acted") | {"seat": log.seat(type="bet", bet=0), "action": "carry on"}
+    log.events.insert(-2, acted)
+    return log
+
+
 def test_seen_heister_not_deciding_once() -> None:
-    """A player that bet and did not decide is found."""
+    """A player that bet and did not decide is found, and one that decided without a bet."""
     assert fired(_changed) == {"seen_heister_not_deciding_once"}
+    assert "seen_heister_not_deciding_once" in fired(_without_bet)
