@@ -44,6 +44,7 @@ def tournament_in(folder: Path) -> Log:
 def broken(rule: str, tmp_path: Path, sound: str, changed: str) -> list[tuple[str, str]]:
     """Return the findings of a rule on a changed final table; a sound table has none."""
     found = []
+    tmp_path.mkdir(exist_ok=True)
     for number, table in enumerate((sound, changed)):
         (tmp_path / f"{number}.txt").write_text(table)
         folder = bring_in("results", tmp_path / str(number), tmp_path / f"{number}.txt")

@@ -113,9 +113,12 @@ def test_unread_logs_do_not_spoil_the_rest(tmp_path: Path) -> None:
 
 
 def test_a_folder_of_unread_logs_is_no_success(tmp_path: Path) -> None:
-    """When no file can be read, the report is not clean."""
+    """When no file can be read, the report is not clean, whether of all rules or of one."""
     (tmp_path / "empty.jsonl").write_bytes(b"")
     assert not report_on(tmp_path).clean
+    with open_database([tmp_path], current_only=True) as database:
+        report = audit(database, "coup/called_out_of_turn")
+    assert (report.rules, len(report.unread), report.clean) == ([], 1, False)
 
 
 def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
@@ -136,13 +139,18 @@ def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
 
 
 def test_one_rule_alone(tmp_path: Path) -> None:
-    """With the name of a rule only that rule runs."""
+    """With the name of a rule only that rule runs, and its findings alone keep a report unclean."""
     log = turn("I\n")
     factories.write(tmp_path / "log.jsonl", log.events, log.seed)
     with open_database([tmp_path], current_only=True) as database:
         report = audit(database, "coup/called_out_of_turn")
     assert [rule.id for rule in report.rules] == ["coup/called_out_of_turn"]
     assert report.clean
+    log.turn[0]["seat"] = 1 - log.turn[0]["seat"]
+    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
+    with open_database([tmp_path], current_only=True) as database:
+        report = audit(database, "coup/called_out_of_turn")
+    assert (len(report.findings), report.unread, report.clean) == (1, [], False)
 
 
 def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

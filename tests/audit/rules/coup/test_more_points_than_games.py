@@ -10,8 +10,11 @@ RULE = "coup/more_points_than_games"
 
 
 def test_more_points_than_games(tmp_path: Path) -> None:
-    """A bot with a point for every game and one more is found, and so are its points too many."""
-    assert broken(RULE, tmp_path, COUP, COUP.replace("25", "41")) == [
+    """A bot with a point for every game and one more is found, and so are its points too many.
+
+    A bot without a point is not.
+    """
+    assert broken(RULE, tmp_path, COUP + "0 Dora\n", COUP.replace("25", "41")) == [
         ("0 to 40 points of Anna", "41"),
         ("up to 60 points of all, one a game", "76"),
     ]

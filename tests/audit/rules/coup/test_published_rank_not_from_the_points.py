@@ -10,7 +10,7 @@ RULE = "coup/published_rank_not_from_the_points"
 
 
 def test_published_rank_not_from_the_points(tmp_path: Path) -> None:
-    """A bot below one with fewer points is found."""
-    assert broken(RULE, tmp_path, COUP, COUP.replace("20", "14")) == [
+    """A bot below one with fewer points is found, but not a rank that two share."""
+    assert broken(RULE, tmp_path, COUP.replace("25", "20"), COUP.replace("20", "14")) == [
         ("rank 2 for 15 points, best first", "rank 2 in line 3: Cleo")
     ]
