@@ -57,13 +57,15 @@ def test_resuming_checks_too(koth: Koth, tmp_path: Path) -> None:
 # --- koth play -----------------------------------------------------------------------------------
 
 
-def test_play_without_a_log(koth: Koth, tmp_path: Path) -> None:
-    """Without -o, ``koth play`` writes the log to a new folder and prints its path."""
+def test_play_without_a_log(koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without -o, ``koth play`` writes the log to a new temporary folder and prints its path."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
     words = ["play", "coins", "examples/thief", "examples/planner", "--set", "rounds=1"]
     typed = [koth(*words) for _ in range(2)]
     paths = [Path(one.err.split(": ")[0]) for one in typed]
     assert len({*paths}) == 2
     for path in paths:
+        assert path.parent.parent == tmp_path
         assert path.parent.name.startswith("coins-")
         assert koth("verify", path).code == 0
 

@@ -311,7 +311,8 @@ def test_matches_in_threads_are_those_played_one_by_one(tmp_path: Path) -> None:
         def bot(situation: str) -> str:
             before = os.environ["KOTH_BOT_SEED"]
             if number == 7:
-                koth.play("coins", [careful, careful], seed=number, settings=SHORT)
+                inner = tmp_path / f"inner-{len(seeds[number])}.jsonl"
+                koth.play("coins", [careful, careful], seed=number, settings=SHORT, log=inner)
             time.sleep(0.001)
             seeds[number].append(os.environ.pop("KOTH_BOT_SEED"))
             assert before == seeds[number][-1]
