@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from games.table import WHITE_SPACE
 from schema.card import Card
 from schema.contract import SuppressFailures
 from schema.log_path import printable
@@ -136,7 +137,7 @@ def answer(event: Mapping[str, Any]) -> str:
         if text := event.get(channel):
             if not text.strip():
                 return "with white space"
-            return quoted(text if channel == "appended" else text.strip())
+            return quoted(text if channel == "appended" else text.strip(WHITE_SPACE))
         if event.get(f"{channel}_base64"):
             return "with bytes that are not UTF-8"
     return "with nothing"

@@ -29,6 +29,9 @@ B = TypeVar("B")
 P = ParamSpec("P")
 S = TypeVar("S")
 
+WHITE_SPACE = " \t\n\r\v\f"
+"""The white space around an answer that the built-in games ignore: that of ASCII."""
+
 
 class FileCall(NamedTuple):
     """A question in the *file* protocol: the text of the history file, and further arguments."""

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.bank_heist.state import BANKS, UNIT
 from games.narration import counted, leaders, listed, quoted
+from games.table import WHITE_SPACE
 
 ACTIONS = {
     "carry on": "carries on",
@@ -63,7 +64,8 @@ def narrate(
         game = f"Game {event['number'] + 1:,}: " if "number" in event else ""
         return game + SENTENCES[kind](event, players)
     if kind == "answered" and isinstance(event.get("output"), str):
-        return f"{players[event['seat']]} writes {quoted(event['output'].strip())}."
+        answer = quoted(event["output"].strip(WHITE_SPACE))
+        return f"{players[event['seat']]} writes {answer}."
     return None
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from games.coins.rules import COINS
 from games.narration import counted, leaders, listed
+from games.table import WHITE_SPACE
 
 PHRASES = {
     **dict.fromkeys("123", "takes up to {coins}"),
@@ -37,7 +38,8 @@ def narrate(
             coins = counted(event["centre"], "coin")
             return f"{coins} are in the centre, and the turn order is {order}."
         case "answered":
-            return f"{players[event['seat']]} writes {event.get('output', '').strip()}."
+            actions = event.get("output", "").strip(WHITE_SPACE)
+            return f"{players[event['seat']]} writes {actions}."
         case "acted":
             seat = event["seat"]
             points = _points(event["points"][seat])

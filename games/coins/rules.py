@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.coins.events import Acted, Counted, LaidOut, Settings
-from games.table import Answer, ArgvCall, Ask, Fault, MatchRules, MatchTable, Reply
+from games.table import WHITE_SPACE, Answer, ArgvCall, Ask, Fault, MatchRules, MatchTable, Reply
 
 Table = MatchTable[Settings]
 
@@ -139,7 +139,7 @@ def judge(table: Table, ask: Ask, reply: Reply) -> str:
 
 def printed(answer: Answer) -> str:
     """CN-7: return the output of a bot without the white space around it."""
-    return (answer.text("output") or "").strip(" \t\n\r\v\f")
+    return (answer.text("output") or "").strip(WHITE_SPACE)
 
 
 # --- Effects of an action (CN-4) -----------------------------------------------------------------

@@ -7,6 +7,7 @@ from typing import Any
 
 from games.coup.cards import GIVEN_UP_CARD, NAMES
 from games.narration import common, counted, listed, quoted
+from games.table import WHITE_SPACE
 
 CALLS = {
     "I\n": "takes income",
@@ -56,6 +57,9 @@ def narrate(
             return f"The cards are dealt: {'; '.join(hands)}; each has {coins}."
         case "answered":
             action = event.get("appended")
+            if event["ask"] == "block" and action == "\n":  # CP-5
+                name = players[event["seat"]]
+                return f"{name} accepts the block: its action fails, and the turn ends."
             return call(action, event["seat"], players) if isinstance(action, str) else None
         case "fault" if event["ask"] == "exchange" and event.get("appended") == "\n":
             if event["kind"] == "illegal" and not event.get("output", "cards").strip():
@@ -64,7 +68,7 @@ def narrate(
             # CP-15: the newline is legal, so an illegal answer is the choice of cards.
             return common({**event, "appended": ""}, players, settings)
         case "fault" if event["kind"] == "illegal" and event.get("appended") == "":
-            output = event.get("output", "").strip()
+            output = event.get("output", "").strip(WHITE_SPACE)
             adds = f"prints {quoted(output)}, but adds" if output else "adds"
             return f"{players[event['seat']]} {adds} nothing to the history: it forfeits (CP-17)."
         case "coins_moved":

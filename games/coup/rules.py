@@ -22,7 +22,7 @@ from games.coup.events import (
     Loss,
     Settings,
 )
-from games.table import Answer, Ask, FileCall, MatchRules, MatchTable, Reply
+from games.table import WHITE_SPACE, Answer, Ask, FileCall, MatchRules, MatchTable, Reply
 
 Table = MatchTable[Settings]
 
@@ -208,7 +208,7 @@ def added(answer: Answer) -> str:
 
 def kept_cards(answer: Answer) -> str:
     """CP-15: return the standard output without the white space around it."""
-    return (answer.text("output") or "").strip(" \t\n\r\v\f")
+    return (answer.text("output") or "").strip(WHITE_SPACE)
 
 
 def is_choice(kept: str, state: State) -> bool:

@@ -128,6 +128,7 @@ def test_hostile_names_and_fields_stay_in_their_sentence(log: Log) -> None:
         ({"appended": "T", "output": "y"}, "“T”"),
         ({"appended": "p\n"}, r"“p\n”"),
         ({"output": "\n"}, "with white space"),
+        ({"output": "\n5\xa0\n"}, r"“5\xa0”"),
         ({"output_base64": "/w=="}, "with bytes that are not UTF-8"),
         ({}, "with nothing"),
     ],
@@ -162,6 +163,11 @@ def coins(cause: str, *change: int) -> Event:
 def lost(cause: str, hand: str) -> Event:
     """The first player of Coup loses its Duke."""
     return {"type": "card_lost", "seat": 0, "cause": cause, "card": "$", "hand": hand}
+
+
+def closed(ask: str) -> Event:
+    """The first player of Coup adds a newline to the history."""
+    return {"type": "answered", "seat": 0, "ask": ask, "output": "", "appended": "\n"}
 
 
 def heist(type: str, **fields: Any) -> Event:
@@ -235,6 +241,11 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "bob prints “I”, but adds nothing to the history: it forfeits (CP-17).": fault(
             "turn", appended="", output="I\n\n"
         ),
+        "ann accepts the block: its action fails, and the turn ends.": closed("block"),
+        "ann ends the turn.": closed("close"),
+        r"bob prints “I\x1f”, but adds nothing to the history: it forfeits (CP-17).": fault(
+            "turn", appended="", output="I\x1f\n"
+        ),
         "bob crashes: it forfeits (CP-17).": fault("exchange", "crash", appended="\n"),
         "bob takes too long: the penalty is NNN (CP-17).": fault("turn", "timeout", "NNN"),
         "The match ends without a winner (centre empty).": finished(),
@@ -245,6 +256,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "1 participant gathers, the rabble included.": heist("game_started", participants=1),
         "2 participants gather, the rabble included.": heist("game_started", participants=2),
         "ann bets nothing.": heist("bet", seat=0, bet=0),
+        r"ann writes “finger\xa0”.": {"type": "answered", "seat": 0, "output": " finger\xa0\n"},
         "ann bets 1,000 credits.": heist("bet", seat=0, bet=1_000),
         "nobody bets, so there is no heist.": heist("bets_closed", heisters=0, total=0, bank=0),
         "1 heister bet 5 credits, enough to rob the City bank.": heist(
