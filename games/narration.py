@@ -65,6 +65,8 @@ def common(
         case "fault":
             kind, clause, penalty = event["kind"], event["clause"], event["penalty"]
             wrote = f", {answer(event)}" if kind == "illegal" else ""
+            if kind == "tampered" and "found" in event:
+                wrote = f", and leaves {short(event['found'], 2 * LONGEST)}"
             cost = f"the penalty is {penalty}" if penalty != "forfeit" else "it forfeits"
             return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
         case "match_finished":
@@ -135,9 +137,9 @@ def answer(event: Mapping[str, Any]) -> str:
     """
     for channel in ("appended", "output"):
         if text := event.get(channel):
-            if not text.strip():
-                return "with white space"
-            return quoted(text if channel == "appended" else text.strip(WHITE_SPACE))
+            if channel == "appended":
+                return quoted(text)
+            return quoted(text.strip(WHITE_SPACE)) if text.strip() else "with white space"
         if event.get(f"{channel}_base64"):
             return "with bytes that are not UTF-8"
     return "with nothing"
@@ -148,10 +150,10 @@ def quoted(text: str) -> str:
     return f"“{short(text.replace('”', ESCAPED))}”"
 
 
-def short(text: str) -> str:
-    """Return ``text`` in one printable line, cut to ``LONGEST`` characters."""
+def short(text: str, longest: int = LONGEST) -> str:
+    """Return ``text`` in one printable line, cut to ``longest`` characters."""
     text = printable(text)
-    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+    return text if len(text) <= longest else f"{text[: longest - 1]}…"
 
 
 def leaders(players: Sequence[str], values: Sequence[int]) -> str:

@@ -22,10 +22,11 @@ if TYPE_CHECKING:
     from replay.evidence import Note
 
 OUTPUT_FIELDS = (
+    "found",
     *(name for channel in CHANNELS for name in (channel, f"{channel}_base64")),
     "cut",
 )
-"""The fields of a fault that hold the bot's output."""
+"""The fields of a fault that hold the bot's output, and what replaced the history file."""
 
 Player = Mapping[str, Any]
 """A seat, with the name and the hash of its bot."""

@@ -14,13 +14,14 @@ ACTIONS = {
     "back out": "backs out",
     "all in": "goes all in",
     "change jobs": "leaves its job",
-    "acquire intel": "acquires intel",
+    "acquire intel": "chooses to acquire intel",
     "buy guard": "buys a guard",
-    "deposit": "deposits its winnings",
-    "withdraw": "withdraws its account",
+    "deposit": "chooses to deposit its winnings",
+    "withdraw": "chooses to withdraw its account",
     "double cross": "tries to double cross",
-    "finger": "points its finger",
+    "finger": "chooses to point its finger",
 }
+"""Words for each action; four have no effect unless the heist succeeds (BH-15, BH-17 to BH-20)."""
 
 WHY = {
     "all_in": "it went all in",

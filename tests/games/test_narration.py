@@ -232,8 +232,12 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "bob prints no cards to keep: it forfeits (CP-17).": fault(
             "exchange", appended="\n", output="\n"
         ),
-        "bob gives an illegal answer, with white space: it forfeits (CP-17).": fault(
+        r"bob gives an illegal answer, “\n”: it forfeits (CP-17).": fault(
             "turn", appended="\n", output="x"
+        ),
+        "bob changes the history file: it forfeits (CP-17).": fault("turn", "tampered", file="I"),
+        "bob changes the history file, and leaves a pipe: it forfeits (CP-17).": fault(
+            "turn", "tampered", found="a pipe"
         ),
         "bob adds nothing to the history: it forfeits (CP-17).": fault(
             "turn", appended="", output="\n"
@@ -256,6 +260,8 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "1 participant gathers, the rabble included.": heist("game_started", participants=1),
         "2 participants gather, the rabble included.": heist("game_started", participants=2),
         "ann bets nothing.": heist("bet", seat=0, bet=0),
+        "ann leaves its job.": heist("acted", seat=0, action="change jobs"),
+        "ann chooses to deposit its winnings.": heist("acted", seat=0, action="deposit"),
         r"ann writes “finger\xa0”.": {"type": "answered", "seat": 0, "output": " finger\xa0\n"},
         "ann bets 1,000 credits.": heist("bet", seat=0, bet=1_000),
         "nobody bets, so there is no heist.": heist("bets_closed", heisters=0, total=0, bank=0),

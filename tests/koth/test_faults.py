@@ -105,6 +105,17 @@ def test_faults_as_json(koth: Koth, cup: Path) -> None:
     assert first["evidence"]["stderr"] == "no idea\n"
 
 
+def test_what_replaced_the_history_is_named(koth: Koth, tmp_path: Path) -> None:
+    """A fault over another object in the place of the history file says which, as text and JSON."""
+    tampered = Fault("tampered", {"output": b""}, found="a symbolic link")
+    log = write(tmp_path / "link.jsonl", match_events(lambda _: tampered))
+    text = koth("faults", log).out
+    assert "changes the history file, and leaves a symbolic link: it forfeits (CP-17)." in text
+    assert '\n  wrote     found "a symbolic link", output ""\n' in text
+    [listed] = koth("faults", log, "--format", "json").json["faults"]
+    assert listed["answer"] == {"found": "a symbolic link", "output": ""}
+
+
 def test_faults_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> None:
     """An archive has the same faults as the folder."""
     assert koth("pack", cup, "-o", tmp_path / "archive").code == 0
