@@ -131,11 +131,13 @@ def question_lines(log: Log, ask: Ask | JointAsk) -> list[str]:
 
 
 def reply_fields(reply: Reply | None) -> Mapping[str, object]:
-    """Return a reply as JSON values: the bytes by channel, and the kind of a fault."""
+    """Return a reply as JSON values: the bytes by channel; of a fault, its kind and ``found``."""
     if reply is None:
         return {}
-    fault = {"fault": reply.kind} if isinstance(reply, Fault) else {}
-    return {**fault, **to_fields(reply.raw)}
+    if not isinstance(reply, Fault):
+        return to_fields(reply.raw)
+    found = {} if reply.found is None else {"found": reply.found}
+    return {"fault": reply.kind, **found, **to_fields(reply.raw)}
 
 
 def summary(faults: Counts) -> str:

@@ -63,6 +63,8 @@ def debug(
             "recorded ones, so its state may differ, too.",
             file=sys.stderr,
         )
-    print(f"\nrecorded  {shown(reply_fields(result.decision.reply))}")
-    print(f"now       {shown(reply_fields(result.now))}{', the same' if result.same else ''}")
+    then, now = reply_fields(result.decision.reply), reply_fields(result.now)
+    verdict = (", the same" if then == now else ", the same fault") if result.same else ""
+    print(f"\nrecorded  {shown(then)}")
+    print(f"now       {shown(now)}{verdict}")
     raise typer.Exit(0 if result.same else 1)

@@ -20,7 +20,7 @@ from referee.protocols import foreground
 from referee.protocols.base import Seating
 from replay.decisions import decisions_of
 from schema.reader import read
-from tests.factories import SEED
+from tests.factories import SEED, match_events, write
 from tests.game_factory import install
 from tests.koth.commands import COMMAND, ROOT, Koth
 from tests.koth.test_again import MATCHES, play
@@ -175,6 +175,20 @@ def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
     typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
     assert typed.code == 1
     assert 'recorded  {"output":"NNN\\n"}\nnow       {"output":"FFF\\n"}\n' in typed.out
+
+
+def test_a_fault_of_the_same_kind_may_be_another(koth: Koth, tmp_path: Path) -> None:
+    """A fault is compared by its kind, and shown with what is in place of the history file."""
+    tampered = Fault("tampered", {"output": b""}, found="a symbolic link")
+    log = write(tmp_path / "log.jsonl", match_events(lambda _: tampered))
+    mine = tmp_path / "mine.py"
+    mine.write_text("import os, sys\nos.remove(sys.argv[1])\n")
+    [decision] = decisions_of(read(log), 0)
+    typed = koth("debug", log, decision.seq, mine, "--seat", 0)
+    assert 'recorded  {"fault":"tampered","found":"a symbolic link","output":""}\n' in typed.out
+    now = 'now       {"fault":"tampered","found":"nothing","output":""}, the same fault\n'
+    assert typed.out.endswith(now)
+    assert typed.code == 0
 
 
 def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> None:
