@@ -17,6 +17,9 @@ LONGEST = 32
 ESCAPED = r"\u201d"
 """A closing quotation mark in an answer: as itself it would end the quotation."""
 
+NOTHING = "with nothing"
+"""The words for an answer in which the bot wrote nothing."""
+
 KINDS = {
     "crash": "crashes",
     "timeout": "takes too long",
@@ -63,12 +66,9 @@ def common(
         case "answered":
             return f"{players[event['seat']]} answers {answer(event)}."
         case "fault":
-            kind, clause, penalty = event["kind"], event["clause"], event["penalty"]
-            wrote = f", {answer(event)}" if kind == "illegal" else ""
-            if kind == "tampered" and "found" in event:
-                wrote = f", and leaves {short(event['found'], 2 * LONGEST)}"
+            clause, penalty = event["clause"], event["penalty"]
             cost = f"the penalty is {penalty}" if penalty != "forfeit" else "it forfeits"
-            return f"{players[event['seat']]} {KINDS[kind]}{wrote}: {cost} ({clause})."
+            return f"{players[event['seat']]} {_failure(event)}: {cost} ({clause})."
         case "match_finished":
             return f"{_result(event, players)}."
         case "match_sealed" | "tournament_sealed" | "contest_sealed":
@@ -98,6 +98,16 @@ def common(
         case "stage_finished":
             return f"Stage {event['stage']} ends with {counted(event['files'], 'log')}."
     return None
+
+
+def _failure(event: Mapping[str, Any]) -> str:
+    """Return the failure in a fault, without the bot's name."""
+    kind, wrote = event["kind"], answer(event)
+    if kind == "illegal":
+        return "gives no answer" if wrote == NOTHING else f"{KINDS[kind]}, {wrote}"
+    if kind == "tampered" and "found" in event:
+        return f"{KINDS[kind]}, and leaves {short(event['found'], 2 * LONGEST)}"
+    return KINDS[kind]
 
 
 def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
@@ -142,7 +152,7 @@ def answer(event: Mapping[str, Any]) -> str:
             return quoted(text.strip(WHITE_SPACE)) if text.strip() else "with white space"
         if event.get(f"{channel}_base64"):
             return "with bytes that are not UTF-8"
-    return "with nothing"
+    return NOTHING
 
 
 def quoted(text: str) -> str:

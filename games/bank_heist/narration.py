@@ -64,9 +64,8 @@ def narrate(
     if kind in SENTENCES:
         game = f"Game {event['number'] + 1:,}: " if "number" in event else ""
         return game + SENTENCES[kind](event, players)
-    if kind == "answered" and isinstance(event.get("output"), str):
-        answer = quoted(event["output"].strip(WHITE_SPACE))
-        return f"{players[event['seat']]} writes {answer}."
+    if kind == "answered" and (answer := event.get("output", "").strip(WHITE_SPACE)):
+        return f"{players[event['seat']]} writes {quoted(answer)}."
     return None
 
 
