@@ -104,7 +104,7 @@ def _failure(event: Mapping[str, Any]) -> str:
     """Return the failure in a fault, without the bot's name."""
     kind, wrote = event["kind"], answer(event)
     if kind == "illegal":
-        return "gives no answer" if wrote == NOTHING else f"{KINDS[kind]}, {wrote}"
+        return "gives an empty answer" if wrote == NOTHING else f"{KINDS[kind]}, {wrote}"
     if kind == "tampered" and "found" in event:
         return f"{KINDS[kind]}, and leaves {short(event['found'], 2 * LONGEST)}"
     return KINDS[kind]

@@ -261,7 +261,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
         "2 participants gather, the rabble included.": heist("game_started", participants=2),
         "ann bets nothing.": heist("bet", seat=0, bet=0),
         "ann answers with nothing.": {"type": "answered", "seat": 0, "output": ""},
-        "bob gives no answer: the penalty is bet 0 (CP-17).": fault(
+        "bob gives an empty answer: the penalty is bet 0 (CP-17).": fault(
             "bet", penalty="bet 0", output=""
         ),
         "ann leaves its job.": heist("acted", seat=0, action="change jobs"),
