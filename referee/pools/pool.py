@@ -173,14 +173,10 @@ def give_back(server: ForkServer) -> None:
 
 @contextmanager
 def lent(bot: Bot, cold: bool) -> Iterator[ForkServer]:
-    """Take a server without a sandbox for a block, and end it if the block raises an exception."""
+    """Take a server without a sandbox for a block."""
     server = take(bot, "process", cold)
     try:
         yield server
-    except BaseException as error:
-        server.gone = True
-        check_resources(error)
-        raise
     finally:
         give_back(server)
 

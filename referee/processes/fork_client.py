@@ -154,13 +154,19 @@ class ForkServer:
     ) -> Outcome:
         """Run ``bot`` once in the folder ``home``: its script in a fork, or else its command.
 
-        Raises ServerLost, or RefereeError if the system lacks the resources.
+        Raises ServerLost, or RefereeError if the system lacks the resources. After any exception,
+        such as an interrupt, the server is ``gone``, because the bot may still run.
         """
         outcome = None
-        if self.script:
-            outcome = self.run_script(home, seed, arguments, time_limit)
-        if outcome is None and not self.gone:
-            outcome = self.run_command(home, seed, [*bot.command, *arguments], time_limit)
+        try:
+            if self.script:
+                outcome = self.run_script(home, seed, arguments, time_limit)
+            if outcome is None and not self.gone:
+                outcome = self.run_command(home, seed, [*bot.command, *arguments], time_limit)
+        except BaseException as error:
+            self.gone = True
+            check_resources(error)
+            raise
         if outcome is None:
             raise ServerLost
         return outcome

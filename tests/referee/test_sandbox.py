@@ -27,9 +27,11 @@ import pytest
 from referee import match, tournament
 from referee.bot import Bot, BotFile
 from referee.environment import environment
+from referee.errors import RefereeError
 from referee.outcome import Outcome, ServerLost
 from referee.pools import pool
 from referee.processes import limits
+from referee.processes.fork_client import ForkServer
 from referee.protocols import workspace
 from referee.protocols.base import Seating, Workspace
 from referee.protocols.workspace import SandboxWorkspace
@@ -755,6 +757,39 @@ def test_a_sandbox_that_lacks_files_keeps_none(monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(OSError, match="Too many open files"):
         Sandbox(command("true"), "", environment(SEED))
     assert os.listdir("/proc/self/fd") == before  # noqa: PTH208
+
+
+def test_a_decision_that_lacks_files_is_the_error_of_the_referee(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """If no pipe can be opened for a decision in a sandbox, the error names the limit to raise."""
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    with workspace.open_workspace(command("true"), seated()) as place:
+        monkeypatch.setattr(Sandbox, "ask_with_pipes", refused)
+        with pytest.raises(RefereeError, match="ulimit -n"):
+            place.run(SEEDS[0], ())
+
+
+@pytest.mark.parametrize("isolation", ["sandbox", "process"])
+def test_an_interrupted_decision_leaves_no_bot(
+    isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After Ctrl-C the server of the bot that was deciding has ended, and the bot with it."""
+    servers: list[ForkServer] = []
+
+    def interrupted(server: ForkServer, *_: object) -> None:
+        servers.append(server)
+        raise KeyboardInterrupt
+
+    sleeping, seating = command("sleep", "60"), seated(isolation)
+    with workspace.open_workspace(sleeping, seating) as place:
+        monkeypatch.setattr(ForkServer, "collect", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            place.run(SEEDS[0], ())
+    assert [server.process.returncode is None for server in servers] == [False]
 
 
 def test_an_interrupt_closes_no_descriptor_twice(monkeypatch: pytest.MonkeyPatch) -> None:
