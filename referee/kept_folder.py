@@ -18,7 +18,7 @@ def kept_folder(
 
     While another process uses it, ``path-2`` or a later number takes its place. ``emptied`` locks
     and empties a folder, or yields False if another process has locked it. Raises UsageError if
-    the folder cannot be made.
+    the folder cannot be made or locked.
     """
     for number in count(1):
         candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")

@@ -8,7 +8,6 @@ it. So a later process can remove the folders of a process that was killed.
 from __future__ import annotations
 
 import errno
-import fcntl
 import os
 import shutil
 import subprocess
@@ -22,6 +21,7 @@ from referee.errors import RefereeError, check_resources
 from referee.kept_folder import kept_folder
 from referee.processes import limits
 from schema.discovery import everything_below
+from schema.files import lock
 
 MEMORY = "/dev/shm"
 FREE = 1 << 30
@@ -59,11 +59,11 @@ def folder() -> Iterator[Path]:
     where = parent()
     clean(where)
     with writing(where):
-        path, lock = _locked(where)
+        path, holder = _locked(where)
     try:
         yield path
     finally:
-        os.close(lock)  # the removal needs a descriptor, and this may be the last
+        os.close(holder)  # the removal needs a descriptor, and this may be the last
         try:
             remove(path)
         except BaseException:  # an interrupt during the removal
@@ -80,24 +80,28 @@ def kept(path: Path) -> AbstractContextManager[Path]:
 def _emptied(path: Path) -> Iterator[bool]:
     """Lock and empty a folder. Yield False if another process has locked it."""
     with opened(path) as descriptor:
-        if is_ours := _lock(descriptor):
+        if is_ours := lock(descriptor):
             empty(descriptor)
         yield is_ours
 
 
 def _locked(where: str) -> tuple[Path, int]:
-    """Create a folder; it gets the name of a scratch folder after it is locked."""
+    """Create a folder, and return the descriptor that holds its lock, in forks too.
+
+    It gets the name of a scratch folder after it is locked.
+    """
     new = Path(tempfile.mkdtemp(prefix=".koth-", dir=where))
     try:
-        lock = os.open(new, OPEN_FOLDER)
+        holder = os.open(new, OPEN_FOLDER)
     except BaseException:
         new.rmdir()
         raise
     try:
-        _lock(lock)
-        return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), lock
+        with suppress(OSError):  # some file systems have no locks
+            lock(holder)
+        return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), holder
     except BaseException:
-        os.close(lock)
+        os.close(holder)
         raise
 
 
@@ -112,17 +116,8 @@ def clean(where: str) -> None:
 
 def _remove_stale(path: Path) -> None:
     with suppress(OSError), opened(path) as descriptor:
-        if os.fstat(descriptor).st_uid == os.geteuid() and _lock(descriptor):
+        if os.fstat(descriptor).st_uid == os.geteuid() and lock(descriptor):
             remove(path)
-
-
-def _lock(descriptor: int) -> bool:
-    """Lock a file until its descriptor is closed, in forks too. Return whether that worked."""
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:  # another process holds the lock, or the file system has no locks
-        return False
-    return True
 
 
 @contextmanager

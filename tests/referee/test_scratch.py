@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 import subprocess
 import sys
@@ -10,18 +11,21 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from referee.errors import RefereeError
+from referee.plain import scratch_dir as plain_scratch_dir
 from referee.pools import pool
 from referee.processes import scratch_dir
 from referee.processes.limits import SCRATCH
 from referee.processes.scratch_dir import FILES, check_space
 from referee.roster.resolve import resolve
 from schema import discovery as layout
+from schema.errors import UsageError
 from tests.factories import loads
 from tests.referee.bot_factory import (
     CARD,
@@ -298,6 +302,31 @@ def test_a_folder_that_cannot_be_opened_is_removed(
         pass
     monkeypatch.undo()
     assert not [*where.iterdir()]
+
+
+@pytest.mark.parametrize("of_system", [scratch_dir, plain_scratch_dir])
+def test_a_file_system_without_locks_keeps_no_folder(
+    of_system: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If a folder that is kept cannot be locked, the error names it, and no other one is made."""
+    monkeypatch.setattr(fcntl, "flock", without_locks)
+    kept = of_system.kept(tmp_path / "last")
+    with pytest.raises(UsageError, match=r"last: .*No locks available\. .* with -o"), kept:
+        pass
+    assert [path for path in tmp_path.glob("last*") if path.is_dir()] == [tmp_path / "last"]
+
+
+def test_a_scratch_folder_needs_no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots also play where no file can be locked."""
+    monkeypatch.setattr(fcntl, "flock", without_locks)
+    with scratch_dir.folder() as path:
+        assert path.is_dir()
+    assert not path.exists()
+
+
+def without_locks(*_: object) -> None:
+    """Refuse a lock, as some network file systems do."""
+    raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
 
 def test_what_a_killed_process_left_is_removed(
