@@ -62,7 +62,8 @@ def _emptied(path: Path) -> Iterator[bool]:
     try:
         if is_ours := lock(holder):
             for entry in path.iterdir():
-                shutil.rmtree(entry) if entry.is_dir() else entry.unlink()
+                is_folder = entry.is_dir() and not entry.is_symlink()
+                shutil.rmtree(entry) if is_folder else entry.unlink()
         yield is_ours
     finally:
         os.close(holder)

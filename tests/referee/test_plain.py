@@ -143,6 +143,16 @@ def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
         assert not any(again.iterdir())
 
 
+def test_a_kept_folder_loses_a_link_and_not_its_target(tmp_path: Path) -> None:
+    """A link to a folder, which somebody put into a kept folder, is removed at the next use."""
+    (tmp_path / "target" / "inner").mkdir(parents=True)
+    with scratch_dir.kept(tmp_path / "last") as folder:
+        (folder / "link").symlink_to(tmp_path / "target")
+    with scratch_dir.kept(tmp_path / "last") as folder:
+        assert not any(folder.iterdir())
+    assert (tmp_path / "target" / "inner").is_dir()
+
+
 def test_a_folder_is_none_of_those_that_linux_removes() -> None:
     """A process that removes what others left behind does not find it."""
     with scratch_dir.folder() as folder:
