@@ -12,6 +12,7 @@ import pty
 import select
 import signal
 import subprocess
+import sys
 import termios
 import time
 import tty
@@ -102,11 +103,13 @@ class ForegroundWorkspace(FolderWorkspace):
                 bufsize=0,
             )
         except OSError as error:
+            if self.on_terminal:
+                show(error)
             return Outcome(error=str(error))
         with process, killed_on_interrupt(process):
             assert process.stdout is not None
             output = copied(process.stdout.fileno(), process, silent=True)
-        return Outcome(exit=process.returncode, output=output[: CAP + 1])
+        return Outcome(exit=process.returncode, output=output)
 
     def _command(self, terminal: str, arguments: Sequence[str]) -> list[str]:
         program, *words = self.bot.command
@@ -133,7 +136,7 @@ class ForegroundWorkspace(FolderWorkspace):
                 os.close(written)
             with killed_on_interrupt(process):
                 output = copied(read, process)
-                return Outcome(exit=process.wait(), output=output[: CAP + 1])
+                return Outcome(exit=process.wait(), output=output)
 
 
 def ask_script(
@@ -166,9 +169,9 @@ def shown_output() -> Iterator[tuple[int, int]]:
 
 
 def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) -> bytes:
-    """Copy what a process writes to standard output, unless ``silent``, until it ends; return it.
+    """Copy what a process writes to standard output, unless ``silent``, until it ends.
 
-    A child that it left may hold the pipe open.
+    Return at most ``CAP + 1`` bytes of it. A child that it left may hold the pipe open.
     """
     output = b""
     poll = select.poll()
@@ -184,7 +187,7 @@ def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) ->
             return output
         if not data:  # nor of the pipe
             return output
-        output += data
+        output += data[: CAP + 1 - len(output)]
         if not silent:
             with suppress(OSError):  # the command itself will report that nobody can read it
                 os.write(1, data)
@@ -215,7 +218,8 @@ def ask_stream(questions: Sequence[Ask], seating: Seating, home: Path) -> list[R
             bufsize=0,
             pass_fds=[keyboard, terminal] if bot.script else [],
         )
-    except OSError:
+    except OSError as error:
+        show(error)
         return [Fault("crash")] * len(questions)
     finally:
         os.close(keyboard)
@@ -283,36 +287,47 @@ def ask_class(
         sent.write(request)
         sent.flush()
         os.lseek(messages, 0, os.SEEK_SET)
-        subprocess.run(
-            [bot.command[0], PROGRAM, "class", str(messages), str(replies)],
-            cwd=home,
-            env=with_terminal(environment(seal.bot_seed(seating.seed, seat))),
-            pass_fds=[messages, replies],
-            check=False,
-        )
+        try:
+            subprocess.run(
+                [bot.command[0], PROGRAM, "class", str(messages), str(replies)],
+                cwd=home,
+                env=with_terminal(environment(seal.bot_seed(seating.seed, seat))),
+                pass_fds=[messages, replies],
+                check=False,
+            )
+        except OSError as error:
+            show(error)
         os.lseek(replies, 0, os.SEEK_SET)
         lines = answers.read().splitlines()
     return replies_in(questions, lines)
 
 
 def replies_in(questions: Sequence[JointAsk], lines: Sequence[bytes]) -> list[Reply | None]:
-    """Return the replies in the lines of a class bot; after its failure, each is that failure."""
+    """Return the replies in the lines of a class bot; after its failure, each is that failure.
+
+    A line that is not due, which the bot itself must have written, is a failure, too.
+    """
     replies: list[Reply | None] = []
     remaining = iter(lines)
     for question in questions:
         construct = question.observation.choices is None
         for part in parts_of(construct, True):
-            line = next(remaining, None)
-            if line is None:
+            line = next(remaining, b"")
+            choices = choices_in(line, alone=True)
+            is_due = len(choices) == 1 if part == "select" else line == part.encode()
+            if not is_due:
                 failures = [Fault("crash", during=part)] * (len(questions) - len(replies))
                 return [*replies, *failures]
-        assert line is not None
-        [choice] = choices_in(line, alone=True)
-        replies.append(reply_of(choice, question))
+        replies.append(reply_of(choices[0], question))
     return replies
 
 
 # --- the terminal --------------------------------------------------------------------------------
+
+
+def show(error: OSError) -> None:
+    """Say on standard error why a bot cannot start."""
+    print(f"koth: the bot cannot start: {error.filename}: {error.strerror}.", file=sys.stderr)
 
 
 def with_terminal(variables: Mapping[str, str]) -> Mapping[str, str]:

@@ -19,6 +19,7 @@ from games.table import Answer, Ask, Fault, StreamCall
 from referee.protocols import foreground
 from referee.protocols.base import Seating
 from replay.decisions import decisions_of
+from schema.bot_output import CAP
 from schema.reader import read
 from tests.factories import SEED, match_events, write
 from tests.game_factory import install
@@ -309,6 +310,38 @@ def test_a_crash_is_shown_with_its_traceback(koth: Koth, tmp_path: Path) -> None
     assert "ZeroDivisionError: division by zero" in ended.stderr
     assert "foreground.py" not in ended.stderr
     assert 'now       {"fault":"crash","output":""}' in ended.stdout
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_a_bot_that_cannot_start_says_why(game: str, koth: Koth, tmp_path: Path) -> None:
+    """A missing interpreter is a crash of the bot, and is named once."""
+    log, mine = play(game, tmp_path, koth), tmp_path / "bots.toml"
+    (tmp_path / "mine.py").write_text(ROUNDS)
+    mine.write_text('[[bots]]\nname = "mine"\ncommand = "no-python mine.py"\n')
+    own = [decision for decision in decisions_of(read(log), 0) if decision.seq]
+    ended = debugged(log, own[-1].seq, mine, "--seat", 0)
+    assert ended.stderr.count("the bot cannot start: no-python: No such file or directory.\n") == 1
+    assert 'now       {"fault":"crash"' in ended.stdout
+
+
+def test_lines_that_a_class_itself_writes_are_a_crash(koth: Koth, tmp_path: Path) -> None:
+    """A class bot that writes to the pipes of its worker fails, as in a match."""
+    log, mine = play("smallest_unique", tmp_path, koth), tmp_path / "uniform.py"
+    forge = "for number in range(3, 20):\n            try: os.write(number, b'7\\n')\n"
+    forge += "            except OSError: pass\n"
+    mine.write_text("import os\n" + ROUNDS.replace("breakpoint()\n", forge, 1))
+    rounds = [decision for decision in decisions_of(read(log), 0) if decision.seq]
+    ended = debugged(log, rounds[0].seq, mine)
+    assert 'now       {"fault":"crash"}' in ended.stdout, ended
+
+
+def test_of_long_output_no_more_is_kept_than_in_a_match() -> None:
+    """Output that has no end does not fill the memory of the command."""
+    program = [sys.executable, "-c", f"print('x' * {9 * CAP})"]
+    with subprocess.Popen(program, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        output = foreground.copied(process.stdout.fileno(), process, silent=True)
+    assert output == b"x" * (CAP + 1)
 
 
 def test_the_event_names_the_seat(koth: Koth, tmp_path: Path) -> None:
