@@ -76,6 +76,8 @@ class PipedProcess(LineProcess):
             home = self._stack.enter_context(scratch_dir.folder()) / bot.name
             bot.install(home)
         self.server.await_fork()
+        if not self.server.is_alive():
+            raise RefereeError(f"{bot.name} cannot be started: the process that starts it ended.")
         seconds = limits.cpu_seconds(launch.time_limit, STEPS)
         if self.server.script:
             request = self.server.script_request(home, seed, seconds)

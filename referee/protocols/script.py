@@ -92,7 +92,8 @@ def decide(
         with suppress(ServerLost), opened as workspace:
             reply, outcome, raw = put(ask, bot_seed, workspace)
             return reply, evidence(outcome, raw)
-    raise RefereeError(f"the {seating.isolation} of {bot.name} ends before its bot starts.")
+    problem = f"the process that starts it ended before that, {TRIES} times"
+    raise RefereeError(f"{bot.name} cannot be started: {problem}.")
 
 
 def evidence(outcome: Outcome, raw: Mapping[str, bytes]) -> Evidence:

@@ -15,6 +15,8 @@ import pytest
 from games.table import Answer
 from referee.bot import Bot
 from referee.errors import RefereeError
+from referee.outcome import ServerLost
+from referee.processes.fork_client import ForkServer
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import discovery as layout
@@ -487,6 +489,20 @@ def test_the_evidence(tmp_path: Path) -> None:
     assert [note["exit"] for note in notes] == [7 if note["seat"] == 0 else 0 for note in notes]
     assert noted(played) == ["why\n"]
     assert all(note["ms"] > 0 for note in notes)
+
+
+def test_a_server_that_always_ends_before_its_bot_blames_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bot that never starts, because its server ends before, is an error of the referee."""
+
+    def lost(*_: object) -> None:
+        raise ServerLost
+
+    bots = [coins_bot(tmp_path, name, "echo NNN") for name in ("one", "two")]
+    monkeypatch.setattr(ForkServer, "decide", lost)
+    with pytest.raises(RefereeError, match=r"^(one|two) cannot be started: .* ended before that"):
+        play(tmp_path, *bots, card=COINS, rounds=1)
 
 
 @pytest.mark.parametrize("spare", sampled({str(n): n for n in range(5, 12)}, ["5", "8", "11"]))

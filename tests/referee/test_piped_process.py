@@ -8,8 +8,14 @@ import time
 
 import pytest
 
+from referee.bot import Bot
+from referee.errors import RefereeError
+from referee.pools import pool
+from referee.processes.fork_client import ForkServer
 from referee.processes.processor_time import Meter
+from referee.protocols.line_process import Launch
 from referee.protocols.piped_process import PipedProcess, attend
+from tests.factories import SEED
 
 LIMIT = 1.0
 
@@ -117,3 +123,24 @@ def test_a_process_at_work_is_measured_before_others_are_stopped(machine: Machin
     os.close(lines)
     os.close(answer)
     assert (worker.fault, worker.waited) == ("", 2 * LIMIT)
+
+
+@pytest.mark.parametrize("isolation", ["process", "sandbox"])
+def test_a_server_that_ended_before_the_start_blames_no_bot(
+    isolation: str, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    """If the server ends before it starts a bot, that is an error of the referee with its name."""
+    if isolation == "sandbox":
+        request.getfixturevalue("sandboxes")
+    take = pool.take
+
+    def ended(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
+        server = take(bot, isolation, cold)
+        server.process.kill()
+        assert select.select([server.exited], [], [], 20)[0]
+        return server
+
+    monkeypatch.setattr(pool, "take", ended)
+    launch = Launch(Bot("fox", ("true",), ()), SEED, isolation, LIMIT)
+    with pytest.raises(RefereeError, match=r"^fox cannot be started: the process that starts it"):
+        Process(Machine()).start(launch)
