@@ -8,7 +8,7 @@ FLOOD = 16 * 1024 * 1024
 """Bytes of standard output at which a process is killed."""
 
 MOMENT = 0.1
-"""Seconds between the end of a process's pipes and its own."""
+"""Maximum seconds between the end of a process's pipes and its own."""
 
 STDERR_TAIL = 4 * 1024
 """Bytes of standard error that are kept: the last ones."""

@@ -72,10 +72,9 @@ def ask(
 
 
 class FunctionProcess:
-    """A class bot of one match in this process, with the interface of ``BotProcess``."""
+    """A class bot of one match in this process, asked like a ``BotProcess``."""
 
-    lost = waiting = False
-    open: Sequence[int] = ()
+    lost = False
 
     def __init__(self, bot: FunctionBot, seat: Seat) -> None:
         self.bot = bot
@@ -116,10 +115,8 @@ class FunctionProcess:
         """Return nothing: what it writes is not recorded."""
         return ""
 
-    def wait(self, end: float) -> None:
-        """Nothing is due."""
-
-    stop = end = lambda self: None
+    def end(self) -> None:
+        """Do nothing: there is no process."""
 
 
 @contextmanager
