@@ -619,6 +619,18 @@ def test_logs_of_a_game_that_is_broken_now(
     assert "no findings in 1 log " in typed.out
 
 
+def test_logs_of_a_game_whose_settings_are_gone(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the model of its settings a log is unsupported, too."""
+    gone: Edits = {"game.toml": ("NAME.events:Settings", "NAME.events:Options")}
+    unusable = install(tmp_path / "site", monkeypatch, gone)
+    made = played_as(unusable, koth, tmp_path, monkeypatch)
+    typed = koth("verify", made)
+    assert typed.code == 1
+    assert f"unsupported  {made}:1: the package of {unusable}/1 is broken: settings" in typed.out
+
+
 def test_a_game_without_transcripts(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from replay.signatures import signing, verification
 from replay.signatures.signer import ExpectedSigner
 from replay.tournament_links import CHANGED, MISSING, LogSummary, Mismatch, mismatches
-from replay.verify import verify_all
+from replay.verify import verify, verify_all
 from schema import bundle
 from schema.discovery import logs
 from schema.reader import parse, read
@@ -333,6 +333,18 @@ def test_a_match_in_the_place_of_the_tournament(tmp_path: Path) -> None:
     assert findings(tmp_path) == {}
 
 
+def test_a_match_above_a_tournament_hides_nothing_of_it(tmp_path: Path) -> None:
+    """A tournament below a log that is only named as a tournament's is held against its matches."""
+    inner = tmp_path / "matches/inner"
+    match, *_, log = tournament_folder(inner)
+    (tmp_path / log.name).write_bytes(match.read_bytes())
+    match.unlink()
+    found = {one.path: one.reason for one in verify_all(logs([tmp_path])) if not one.fine}
+    assert list(found) == [str(log), str(tmp_path / log.name)]
+    assert "missing: " in found[str(log)]
+    assert "found a match's" in found[str(tmp_path / log.name)]
+
+
 # --- Without its matches -------------------------------------------------------------------------
 
 
@@ -401,6 +413,14 @@ def test_an_imported_tournament_over_matches_that_were_played(tmp_path: Path) ->
     for match in matches:
         match.unlink()
     assert findings(tmp_path) == {}
+
+
+def test_an_imported_tournament_beside_one_that_was_played(tmp_path: Path) -> None:
+    """Only a match needs a seed because its tournament has one; a tournament stands for itself."""
+    tournament_folder(tmp_path / "spring")
+    elsewhere = tmp_path / "spring/elsewhere.jsonl"
+    elsewhere.write_bytes(sealed_without_seed(imported(tournament_events())))
+    assert verify(elsewhere).verdict == "imported"
 
 
 def test_imported_matches_under_another_name_of_the_tournament(tmp_path: Path) -> None:

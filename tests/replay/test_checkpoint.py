@@ -403,6 +403,18 @@ def test_a_log_by_itself_is_not_signed(spring: Path, tmp_path: Path) -> None:
     assert not verdicts(match_log(spring), spring / "tournament.jsonl")[1].divergence
 
 
+def test_the_checkpoint_that_does_not_cover_a_match_is_named(spring: Path) -> None:
+    """The reason says whether the tournament's checkpoint is bad, or does not list the match."""
+    stray = spring / "matches/1-000099.jsonl"
+    stray.write_bytes(match_log(spring).read_bytes())
+    by_path = {one.path: one.reason for one in verdicts(spring)}
+    assert by_path[str(stray)].endswith("found none; name its tournament's folder, or give a proof")
+    (spring / "checkpoint").unlink()
+    by_path = {one.path: one.reason for one in verdicts(spring)}
+    for match in (stray, match_log(spring)):
+        assert by_path[str(match)].endswith("that of its tournament is missing or not valid")
+
+
 def test_what_is_worse_stays(spring: Path) -> None:
     """A log that is corrupt or incomplete is not called forged; one that diverges is, first."""
     log = spring / "tournament.jsonl"

@@ -347,6 +347,14 @@ def test_folder_of_bots_missing(cup: Path) -> None:
     assert {log.verdict for log in verdicts(cup)} == {"verified"}
 
 
+def test_no_bots_no_files(cup: Path) -> None:
+    """The folder of bots is not missed before a bot is entered."""
+    shutil.rmtree(cup / "stages")
+    shutil.rmtree(cup / "bots")
+    contests.rewrite(cup, contests.events(cup)[:1])
+    assert verdict(cup).reason == "0 stages so far by 0 versions of 0 bots"
+
+
 def test_stage_missing_without_bots(cup: Path) -> None:
     """Without the folder of bots, as on a site, everything else is still checked."""
     shutil.rmtree(cup / "bots")
@@ -509,6 +517,17 @@ def test_another_log_in_the_place_of_a_contests(cup: Path) -> None:
 
 
 # --- what is not finished ------------------------------------------------------------------------
+
+
+def test_a_match_in_the_place_of_the_tournament_of_a_stage(cup: Path) -> None:
+    """A stage is a tournament: one of its own matches in its place is forged."""
+    stage = cup / "stages/0001"
+    shutil.copy(stage / "matches/1-000000.jsonl", stage / discovery.TOURNAMENT)
+    found = verdict(cup)
+    assert (found.verdict, found.reason) == (
+        "forged",
+        "stage 1: expected the log of a tournament, found match_started",
+    )
 
 
 def test_cut_off_stage_is_incomplete(cup: Path) -> None:

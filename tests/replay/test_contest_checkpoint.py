@@ -419,6 +419,25 @@ def test_a_bad_consistency_proof(attack: str, cup: Path, mine: list[Path]) -> No
     assert reason in found[1]
 
 
+@pytest.mark.parametrize("data", [b"", b"old 6\n", b"old x\n\n", b"old 6\nhash\n\n", b"\xff"])
+def test_a_malformed_consistency_proof(data: bytes, cup: Path, mine: list[Path]) -> None:
+    """A file that is no consistency proof has a verdict like one that is wrong."""
+    (cup / "proof").write_bytes(data)
+    since = read_since([mine[1]], SIGNER)
+    found = contest_checkpoint.check_consistency(cup / "proof", since, SIGNER)
+    assert found[0] == "forged"
+    assert found[1].startswith("expected ")
+
+
+def test_a_forged_contest_keeps_its_reason(cup: Path) -> None:
+    """A checkpoint that does not fit either changes no reason of a contest that is forged."""
+    shutil.rmtree(cup / "stages/0001")
+    reason = forged(cup)
+    assert reason.startswith("stage 1: missing")
+    (cup / CHECKPOINT).write_bytes(note(2))
+    assert forged(cup) == reason
+
+
 def test_what_else_is_in_a_contest_is_not_signed(
     cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -110,7 +110,13 @@ def test_a_log_is_begun_with_its_first_line() -> None:
     first, second, *_ = sealed(events).splitlines(keepends=True)
     log = reader.read_start(first, PLACE)
     assert (log.events, log.kind) == ([events[0]], "match")
-    for wrong in (second, first[:-1], b"", first.replace(b'"rounds":600', b'"rounds":0')):
+    for wrong in (
+        second,
+        first[:-1],
+        first[:-1] + b"x",
+        b"",
+        first.replace(b'"rounds":600', b'"rounds":0'),
+    ):
         with pytest.raises(LogError):
             reader.read_start(wrong, PLACE)
 

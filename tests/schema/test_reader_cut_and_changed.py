@@ -41,6 +41,16 @@ def test_a_torn_tail_is_measured() -> None:
     assert caught.value.found == "after 9 events there is no seal; line 10 is torn after 9 bytes"
 
 
+def test_a_log_of_whole_lines_has_no_torn_tail() -> None:
+    """Without a partial line the message says only that there is no seal."""
+    with pytest.raises(IncompleteLog) as caught:
+        parse(b"".join(text + b"\n" for text in samples.lines()), samples.PATH)
+    assert (caught.value.found, caught.value.partial_line) == (
+        "after 9 events there is no seal",
+        0,
+    )
+
+
 @pytest.mark.parametrize(
     "tail",
     [
@@ -68,6 +78,13 @@ def test_zero_bytes_after_a_power_cut_are_named() -> None:
     """The message counts zero bytes at the end, and says how to remove them."""
     with pytest.raises(CorruptLog, match=r"found 3 zero bytes, .* \(`truncate -s -3` removes"):
         parse(b"".join(text + b"\n" for text in samples.lines()) + b"\0\0\0", samples.PATH)
+
+
+def test_only_zero_bytes_are_named() -> None:
+    """A tail that is not zeros alone is garbage: its bytes are not counted as those of a cut."""
+    for tail in (b"garbage", b"\0x\0"):
+        with pytest.raises(CorruptLog, match=r"expected event 9, found garbage$"):
+            parse(b"".join(text + b"\n" for text in samples.lines()) + tail, samples.PATH)
 
 
 def test_garbage_alone_is_corrupt() -> None:

@@ -201,6 +201,13 @@ def test_a_file_of_another_kind_is_named(data: bytes, found: str) -> None:
     refused(data, CorruptLog, 1, f"found {found}")
 
 
+def test_only_the_beginning_of_a_file_shows_its_kind() -> None:
+    """A later line that begins like another kind of file is no JSON, and says nothing of a file."""
+    found = lines()
+    found[2] = b"<p>"
+    refused(sealed_lines(found), CorruptLog, 3, "found text that is no JSON")
+
+
 def test_a_blank_line_is_corrupt() -> None:
     """A blank line in the middle or at the end is corrupt."""
     found = lines()
@@ -430,6 +437,24 @@ def test_a_match_played_is_about_its_entrants(fields: dict[str, object], says: s
     refused(sealed(events), CorruptLog, 2, says)
 
 
+@pytest.mark.parametrize("entrant", [2, 10**6])
+def test_a_disqualified_bot_is_an_entrant(entrant: int) -> None:
+    """A disqualification, and a rank, name an entrant that exists."""
+    events = samples.tournament_events()
+    ruled = {"type": "disqualified", "entrant": entrant, "match": "1-000001", "kind": "tampered"}
+    says = "expected the number of an entrant, found another"
+    refused(sealed([*events[:3], ruled, events[3]]), CorruptLog, 4, says)
+    events[-1]["standings"][1]["entrant"] = entrant
+    refused(sealed(events), CorruptLog, 4, says)
+
+
+def test_a_tournament_has_no_events_of_its_matches() -> None:
+    """An event of the game is corrupt in the log of a tournament."""
+    events = samples.tournament_events()
+    moved = samples.events()[3]
+    refused(sealed([*events[:3], moved, events[3]]), CorruptLog, 4, "'coins_moved'")
+
+
 # --- Unknown formats, games and rules ------------------------------------------------------------
 
 
@@ -477,6 +502,16 @@ def test_an_unknown_game_is_unsupported() -> None:
     refused(
         doctored(game="coop"), UnsupportedLog, 1, "no game is called 'coop'. Did you mean 'coup'?"
     )
+
+
+@pytest.mark.parametrize("value", ["1.5", "9223372036854775808"])
+def test_numbers_of_an_unknown_game_are_integers_of_64_bits(value: str) -> None:
+    """A number that no game may have is corrupt also in a game that is not installed."""
+    found = lines()
+    found[0] = found[0].replace(b'"coup"', b'"coop"')
+    for place in (b'"x":%b', b'"x":[0,[%b]]', b'"x":{"y":[{"z":%b}]}'):
+        event = b'{"seq":9,"type":"moved",' + place % value.encode() + b"}"
+        refused(sealed_lines([*found, event]), CorruptLog, 10, "expected integers of 64 bits")
 
 
 def test_unknown_rules_are_unsupported() -> None:

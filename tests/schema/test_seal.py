@@ -65,6 +65,12 @@ def test_command_and_class_are_lines_of_the_hash_of_a_bot(tmp_path: Path) -> Non
         assert printed.split()[0] == hash
 
 
+def test_words_beyond_ascii_are_hashed_as_they_are() -> None:
+    """The JSON in the lines of a command and a class has letters beyond ASCII in UTF-8."""
+    lines = 'command ["./bücher","棋"]\nclass "Könıg"\n'
+    assert seal.bot_hash({}, ["./bücher", "棋"], "Könıg") == sha256(lines.encode()).hexdigest()
+
+
 def test_the_hash_of_a_bot_of_one_file_is_as_documented(tmp_path: Path) -> None:
     """The command in the documentation prints the hash of a bot of one file."""
     (tmp_path / "taxman.py").write_bytes(b"print('T')\n")
