@@ -8,6 +8,7 @@ import orjson
 import pytest
 
 from replay import render
+from replay.rerun import in_64_bits
 from replay.verify import verify
 from tests.corpus.honest import holding
 from tests.factories import sealed
@@ -28,3 +29,11 @@ def test_the_verdict_tells_it_as_text(score: int, total: int, tmp_path: Path) ->
     assert str(total) in render.verdicts_text([verdict])
     [told] = orjson.loads(render.verdicts_json([verdict]))["logs"]
     assert str(total) in orjson.dumps(told).decode()
+
+
+def test_only_integers_beyond_64_bits_become_text() -> None:
+    """The smallest and the largest number of 64 bits stay numbers, those beyond are text."""
+    ends = [-(2**63), 2**63 - 1]
+    assert in_64_bits({"scores": (*ends, True)}) == {"scores": [*ends, True]}
+    beyond = [-(2**63) - 1, 2**63]
+    assert in_64_bits([{"scores": beyond}]) == [{"scores": [*map(str, beyond)]}]

@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from schema import bundle
 from schema.bundle import SEAL_HEAD, Bundle, extract, long_file, reading, write, writing
-from schema.discovery import evidence, home, log, logs, resolve
+from schema.discovery import evidence, folder_at, home, log, logs, resolve
 from schema.errors import CorruptLog, NothingToDo, UnsupportedLog, UsageError
 from schema.reader import read
 from schema.seal import hex_digest
@@ -182,6 +182,7 @@ def test_any_cut_is_found(tmp_path: Path) -> None:
     [
         (b"", ()),
         (b"[]\n", ()),
+        (b'{"files":0,"frames":[]}\n', ()),
         (b'{"format":"koth-bundle/1","files":0,"frames":[]}\n{}\n', ()),
         (b'{"format":"koth-bundle/1","files":0,"frames":[],"more":1}\n', ()),
         (index((1, b"x"), a=b"x", b=b""), (b"x",)),
@@ -247,6 +248,43 @@ def test_a_frame_is_what_its_index_says(held: int, tmp_path: Path) -> None:
             pytest.raises(CorruptLog, match=r"is not what its index says|its index"),
         ):
             found.read("a")
+
+
+NOISE = random.Random(1).randbytes(200)
+CHECKED = zstd.compress(NOISE[:140], options={zstd.CompressionParameter.checksum_flag: 1})
+
+
+@pytest.mark.parametrize("held", [0, 1000])
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b"garbage",
+        zstd.compress(NOISE)[:50],
+        CHECKED[:-4],
+        zstd.compress(NOISE[:1]),
+        zstd.compress(NOISE),
+    ],
+    ids=["garbage", "cut", "without_its_checksum", "shorter", "longer"],
+)
+def test_a_frame_that_does_not_hold_its_files_is_refused(
+    frame: bytes, held: int, tmp_path: Path
+) -> None:
+    """The last file of a frame that cannot be unpacked, is cut, shorter or longer is refused.
+
+    Reading in pieces may end exactly with the frame, and more bytes may still be in it.
+    """
+    files = {"a": NOISE[:70], "b": NOISE[70:140]}
+    packed = len(zstd.compress(NOISE[:140]))
+    head = index((2, NOISE[:140]), **files).replace(b"[2,%d]" % packed, b"[2,%d]" % len(frame))
+    frames = zstd.compress(head) + frame
+    path = tmp_path / "spring.jsonl.zst"
+    path.write_bytes(frames + SEAL_HEAD + hex_digest(frames).encode())
+    with (
+        patch.object(reading, "HELD_BYTES", held),
+        patch.object(long_file, "PACKED_BYTES", len(frame)),
+        pytest.raises(CorruptLog, match="a frame is not what its index says"),
+    ):
+        Bundle(path).read("b")
 
 
 @pytest.mark.parametrize("held", [0, 100])
@@ -355,6 +393,24 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+def test_a_file_longer_than_a_frame_may_be_is_not_packed(tmp_path: Path) -> None:
+    """The writer refuses a file that no reader would take, and packs one of the maximum size."""
+    with patch.object(writing, "MAX_FILE_BYTES", 3):
+        made(tmp_path / "fits.jsonl.zst", {"a": b"xxx"}).check()
+        with pytest.raises(UsageError, match="expected a file of up to 3 bytes"):
+            made(tmp_path / "spring.jsonl.zst", {"a": b"xxxx"})
+    assert not (tmp_path / "spring.jsonl.zst").exists()
+
+
+def test_small_files_share_a_frame(tmp_path: Path) -> None:
+    """A frame is closed as soon as it holds enough bytes."""
+    path = tmp_path / "spring.jsonl.zst"
+    with small_frames(10, held=100):
+        made(path, {"a": b"x" * 10, "b": b"x", "c": b"x" * 9, "d": b""})
+    about = orjson.loads(text(path).partition(b"\n")[0])
+    assert [files for files, _ in about["frames"]] == [1, 2, 1]
+
+
 def test_extracting_gives_back_the_files(tmp_path: Path) -> None:
     """Every file is written to its path."""
     extract(made(tmp_path / "spring.jsonl.zst"), tmp_path / "spring")
@@ -382,6 +438,8 @@ def test_no_name_leads_out_of_its_folder_on_windows(name: str, tmp_path: Path) -
     assert not any((tmp_path / "spring").iterdir())
     extract(source, tmp_path / "elsewhere")
     assert (tmp_path / "elsewhere" / name).read_bytes() == b"{}\n"
+    with patch.object(writing, "IS_WINDOWS", True):
+        extract(made(tmp_path / "plain.jsonl.zst"), tmp_path / "plain")
 
 
 def test_a_thousand_folders_inside_each_other(tmp_path: Path) -> None:
@@ -417,6 +475,15 @@ def test_a_bundle_is_walked_like_a_folder(tmp_path: Path) -> None:
                 there.read_bytes()
 
 
+def test_the_root_of_a_bundle_is_a_folder(tmp_path: Path) -> None:
+    """The root has the name of the bundle's file, and exists if the bundle has a file."""
+    root = made(tmp_path / "spring.jsonl.zst").root
+    assert (root.name, root.parent) == ("spring.jsonl.zst", root)
+    assert root.exists()
+    assert root.is_dir()
+    assert not made(tmp_path / "empty.jsonl.zst", {}).root.exists()
+
+
 def test_a_place_in_a_bundle_can_be_sent(tmp_path: Path) -> None:
     """A path in a bundle can be pickled, for another process."""
     member = made(tmp_path / "spring.jsonl.zst").root / "checkpoint"
@@ -442,6 +509,15 @@ def test_a_log_in_a_bundle_is_read_strictly(tmp_path: Path) -> None:
     path = made(tmp_path / "spring.jsonl.zst").path
     found = read(log(path / "matches" / "1-000000.jsonl"))
     assert (found.kind, str(found.path)) == ("match", f"{path}/matches/1-000000.jsonl")
+
+
+def test_a_folder_with_the_name_of_a_bundle_is_a_folder(tmp_path: Path) -> None:
+    """Only a file is a bundle, whatever the name of a folder ends with."""
+    folder = tmp_path / "spring.jsonl.zst"
+    extract(made(tmp_path / "other.jsonl.zst"), folder)
+    inner = folder / "matches/1-000000.jsonl"
+    assert logs([folder])[0] == resolve(inner) == log(inner) == inner
+    assert folder_at(folder) == folder
 
 
 def test_a_damaged_bundle_is_in_the_list_and_cannot_be_read(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from schema.discovery import evidence, home, logs, stage_of
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath
 from schema.logs import Logs
+from schema.tournament_tree import added_log
 
 
 def lay(folder: Path, *names: str) -> list[Path]:
@@ -31,6 +32,15 @@ def test_a_tournament_is_its_matches_and_its_own_log(tmp_path: Path) -> None:
     expected = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "tournament.jsonl")
     lay(tmp_path, "seed.private", "checkpoint", "matches/notes.txt", "matches/1-000002.jsonl.tmp")
     assert [*logs([tmp_path])] == expected
+
+
+def test_a_match_that_its_tournament_does_not_name_is_added(tmp_path: Path) -> None:
+    """The first log among the matches that is none of theirs is found; no folder has none."""
+    assert added_log(tmp_path / "tournament.jsonl", ["1-000000"]) is None
+    one, two = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl")
+    assert added_log(tmp_path / "tournament.jsonl", ["1-000000", "1-000001"]) is None
+    assert added_log(tmp_path / "tournament.jsonl", ["1-000000"]) == two
+    assert added_log(tmp_path / "tournament.jsonl", []) == one
 
 
 def test_evidence_is_passed_over(tmp_path: Path) -> None:
