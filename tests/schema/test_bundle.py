@@ -273,9 +273,9 @@ def test_a_frame_that_does_not_hold_its_files_is_refused(
 
     Reading in pieces may end exactly with the frame, and more bytes may still be in it.
     """
-    files = {"a": NOISE[:70], "b": NOISE[70:140]}
     packed = len(zstd.compress(NOISE[:140]))
-    head = index((2, NOISE[:140]), **files).replace(b"[2,%d]" % packed, b"[2,%d]" % len(frame))
+    head = index((2, NOISE[:140]), a=NOISE[:70], b=NOISE[70:140])
+    head = head.replace(b"[2,%d]" % packed, b"[2,%d]" % len(frame))
     frames = zstd.compress(head) + frame
     path = tmp_path / "spring.jsonl.zst"
     path.write_bytes(frames + SEAL_HEAD + hex_digest(frames).encode())
