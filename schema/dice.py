@@ -72,9 +72,7 @@ class Dice:
         return int(FIRST(hash.digest())[0]) >> 12
 
     def below(self, label: str, n: int) -> int:
-        """Return an integer from 0 to n − 1: ⌊x × n ÷ 2⁵²⌋. Raises ValueError if n is below 1."""
-        if n < 1:
-            raise ValueError(f"{label}: expected a die with at least 1 side, found {n}")
+        """Return an integer from 0 to n − 1: ⌊x × n ÷ 2⁵²⌋."""
         value = self.word(label) * n >> 52
         if self._trace:
             self._trace(Draw(label, f"{value} of 0 … {n - 1}"))

@@ -103,14 +103,6 @@ def test_equal_items_are_refused(label: str, items: list[str]) -> None:
         Dice(SEED).shuffle(label, [*items, items[0]])
 
 
-@given(LABELS, st.integers(max_value=0))
-def test_a_die_without_sides_is_refused(label: str, n: int) -> None:
-    """An integer below 0 or less, which does not exist, raises ValueError with the label."""
-    with pytest.raises(ValueError, match=f"at least 1 side, found {n}") as raised:
-        Dice(SEED).below(label, n)
-    assert str(raised.value).startswith(label)
-
-
 @given(SEEDS, LABELS, ITEMS)
 def test_a_trace_changes_nothing(seed: str, label: str, items: list[str]) -> None:
     """A trace gets each draw, and the dice have the same values as without it."""
