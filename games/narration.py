@@ -29,6 +29,10 @@ KINDS = {
 }
 
 
+PENALTIES = {"forfeit": "it forfeits", "disqualified": "it is disqualified"}
+"""Words for the penalties that cost a bot the match or the tournament."""
+
+
 class Narrator:
     """Tells the events of one log in sentences."""
 
@@ -67,7 +71,7 @@ def common(
             return f"{players[event['seat']]} answers {answer(event)}."
         case "fault":
             clause, penalty = event["clause"], event["penalty"]
-            cost = f"the penalty is {penalty}" if penalty != "forfeit" else "it forfeits"
+            cost = PENALTIES.get(penalty, f"the penalty is {penalty}")
             return f"{players[event['seat']]} {_failure(event)}: {cost} ({clause})."
         case "match_finished":
             return f"{_result(event, players)}."

@@ -251,6 +251,7 @@ SENTENCES: dict[str, dict[str, Event]] = {
             "turn", appended="", output="I\x1f\n"
         ),
         "bob crashes: it forfeits (CP-17).": fault("exchange", "crash", appended="\n"),
+        "bob crashes: it is disqualified (CP-17).": fault("select", "crash", "disqualified"),
         "bob takes too long: the penalty is NNN (CP-17).": fault("turn", "timeout", "NNN"),
         "The match ends without a winner (centre empty).": finished(),
         "bob wins the match (centre empty).": finished(1),
