@@ -171,7 +171,7 @@ def ask_action(table: Table, state: State, player: Player, known: Sequence[Figur
 
 
 def roll(table: Table, state: State) -> None:
-    """BH-9: the crew succeeds with p × staying ÷ heisters. BH-12: who goes all in, with p."""
+    """BH-9: the crew succeeds with p × staying ÷ heisters. BH-12: a heister all in, with p."""
     game = state.game
     words = table.dice.bulk(f"game/{game.number}/success/rabble", len(state.rabble))
     limit = threshold(BANKS[game.bank].probability * game.staying, UNIT * game.heisters)

@@ -111,7 +111,7 @@ class Settlement:
     # --- The heist (BH-10, BH-12) ----------------------------------------------------------------
 
     def go_all_in(self) -> None:
-        """BH-12: who goes all in stakes everything and a loan, and wins at once or loses it."""
+        """BH-12: a heister all in stakes everything and a loan, and wins at once or loses it."""
         for heister in self.game.second:
             if heister.action == "all in":
                 stake = heister.credits + STAKE

@@ -11,7 +11,7 @@ UNIT = 1_000_000_000
 """Probabilities and odds are in billionths."""
 
 STAKE = 240
-"""Credits and salary at the start, and the loan of who goes all in (BH-2, BH-12)."""
+"""Credits and salary at the start, and the loan of a heister all in (BH-2, BH-12)."""
 
 
 class Bank(NamedTuple):

@@ -167,7 +167,7 @@ def give_ups(state: State, closing: str = "") -> tuple[str, ...]:
 
 
 def closing_give_ups(state: State) -> tuple[str, ...]:
-    """Return the same, for a challenge: those of the owner also complete the turn."""
+    """Return the actions that give up a card after a challenge; the owner's complete the turn."""
     return give_ups(state, "\n" if state.caller == state.owner else "")
 
 

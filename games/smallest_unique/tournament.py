@@ -39,7 +39,7 @@ def play(table: Table) -> TournamentRules:
 
 
 def draw(table: Table, attempt: int, entrants: Sequence[int]) -> Iterator[Match]:
-    """SU-1, SU-6: draw the seats of each game of an attempt."""
+    """SU-1, SU-6: draw the seats of each game of an attempt. SU-11: no entrant has two of them."""
     names = [str(entrant) for entrant in entrants]
     for number in range(table.settings.games_per_entrant * len(entrants)):
         id = f"{attempt}-{number:06}"
