@@ -22,12 +22,12 @@ The last line is possible if STAYS is not empty (see staying). RAN and WAITED ar
 for which the fork has run, and has waited for a processor.
 
 If ISOLATION is ``sandbox``, this is process 1 of a sandbox (see init_process). A descriptor of the
-fork then comes with ``fork``, and ``ended`` means that no other process is left. It is followed by
-the same microseconds. With ``last`` before a request,
-a new scratch is mounted after its fork, and comes with the next ``fork``.
+fork then comes with ``fork``. ``ended`` means that no other process is left, and the same
+microseconds follow its STATUS. With ``last`` before a request, a new scratch is mounted after its
+fork, and comes with the next ``fork``.
 
-This module imports few modules, and of Koth only its neighbours. When the channel closes,
-all processes here end.
+This module imports few modules, and of Koth only its neighbours. When the channel closes, all
+processes here end.
 """
 
 from __future__ import annotations

@@ -3,8 +3,8 @@
 A fork server is an interpreter that runs :mod:`referee.in_bot.fork_server`, with a bot's script
 compiled. Each decision runs in a new fork of it, which finds the state of a fresh interpreter; if
 the script shares nothing between its decisions, one fork may run many. The fork is made before the
-request comes. Requests and replies pass over an unnamed socket that no
-script holds, so a bot cannot report an exit status of its own.
+request comes. Requests and replies pass over an unnamed socket that no script holds, so a bot
+cannot report an exit status of its own.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
 
 @dataclass(eq=False)
 class HostedBot:
-    """A bot, its host, and its seats there."""
+    """A bot, the process that plays it, and its seats in the matches of that process."""
 
     bot: Bot
     seats: list[tuple[int, int]] = field(default_factory=list)

@@ -134,7 +134,7 @@ class FolderWorkspace:
             self.ahead.start(self.server, self.home, bot_seed)
 
     def end_ahead(self) -> None:
-        """End the process that was started ahead, if any, and return its server."""
+        """End the process that was started ahead, if any, and give its server back."""
         self.ahead.abandon()
         if self.server is not None:
             pool.give_back(self.server)

@@ -5,8 +5,8 @@ processes in it. The system must allow it: for root, or for a user with a delega
 ``systemd-run --user --scope``. Only groups created here are changed. A process enters a group by
 itself; no controller is enabled in another group.
 
-The rules are those of cgroups(7), and of cgroup-v2 and
-cgroup-v1/memory in the kernel's guide for administrators.
+The rules are those of cgroups(7), and of cgroup-v2 and cgroup-v1/memory in the kernel's guide for
+administrators.
 """
 
 from __future__ import annotations
