@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
+from referee.environment import temporary_folder
 from referee.errors import RefereeError, check_resources
 from referee.kept_folder import kept_folder
 from schema.files import SAFELY, lock
@@ -26,7 +27,7 @@ def folder() -> Iterator[Path]:
 
     Raises RefereeError if it cannot be created.
     """
-    with writing(tempfile.gettempdir()):
+    with writing(temporary_folder()):
         path = Path(tempfile.mkdtemp(prefix=PREFIX)).resolve()
     try:
         yield path

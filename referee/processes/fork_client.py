@@ -37,8 +37,7 @@ REPLY_TIMEOUT = 5.0
 """Seconds that a fork server may take to report the exit of a fork that was killed."""
 
 MAX_REQUEST = 100_000
-"""Maximum bytes of a request for a script. The system may refuse longer arguments to a command, so
-longer requests start the command instead."""
+"""Maximum bytes of a request for a script. A longer one starts the command, which may fail."""
 
 FORK = b"fork"
 ENDINGS = ENDED_BY, FAILED, COLD, DONE = b"ended", b"failed", b"cold", b"done"
@@ -154,8 +153,7 @@ class ForkServer:
     ) -> Outcome:
         """Run ``bot`` once in the folder ``home``: its script in a fork, or else its command.
 
-        Raises ServerLost, or RefereeError if the system lacks the resources. After any exception,
-        such as an interrupt, the server is ``gone``, because the bot may still run.
+        Raises ServerLost, or RefereeError if the system lacks the resources.
         """
         outcome = None
         try:
@@ -164,7 +162,7 @@ class ForkServer:
             if outcome is None and not self.gone:
                 outcome = self.run_command(home, seed, [*bot.command, *arguments], time_limit)
         except BaseException as error:
-            self.gone = True
+            self.gone = True  # the bot may still run
             check_resources(error)
             raise
         if outcome is None:
@@ -175,9 +173,8 @@ class ForkServer:
         self, home: Path | str, bot_seed: str, arguments: Sequence[str], time_limit: float
     ) -> Outcome | None:
         """Run the script to its end; None if it did not start and must run as a command."""
-        seconds = limits.cpu_seconds(time_limit)
         try:
-            request = self.script_request(home, bot_seed, seconds, arguments)
+            request = self.script_request(home, bot_seed, limits.cpu_seconds(time_limit), arguments)
         except ValueError:
             return None
         return None if len(request) > MAX_REQUEST else self.exchange(request, time_limit)
@@ -237,9 +234,7 @@ class ForkServer:
         try:
             watch = Watch(time_limit, self.meter)
             pipes = out, err = self.ask_with_pipes(request)
-            if self.gone:
-                return None
-            return self.collect(out, err, watch)
+            return None if self.gone else self.collect(out, err, watch)
         finally:
             for pipe in pipes:
                 os.close(pipe)

@@ -17,6 +17,7 @@ from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
+from referee.environment import temporary_folder
 from referee.errors import RefereeError, check_resources
 from referee.kept_folder import kept_folder
 from referee.processes import limits
@@ -36,8 +37,8 @@ OPEN_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
 def parent() -> str:
-    """Return the folder in which scratch folders are created."""
-    usual = tempfile.gettempdir()
+    """Return the folder for scratch folders. Raises RefereeError if there is none."""
+    usual = temporary_folder()
     if usual == "/tmp" and os.access(MEMORY, os.W_OK):
         status = os.statvfs(MEMORY)
         if status.f_bavail * status.f_frsize >= FREE and not status.f_flag & os.ST_NOEXEC:

@@ -17,12 +17,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from referee import entry_checks
 from referee.errors import RefereeError
 from referee.plain import scratch_dir as plain_scratch_dir
 from referee.pools import pool
 from referee.processes import scratch_dir
 from referee.processes.limits import SCRATCH
 from referee.processes.scratch_dir import FILES, check_space
+from referee.protocols import script as script_protocol
 from referee.roster.resolve import resolve
 from schema import discovery as layout
 from schema.errors import UsageError
@@ -36,6 +38,7 @@ from tests.referee.bot_factory import (
     class_bot,
     hold,
     honest,
+    job,
     play,
     script,
 )
@@ -302,6 +305,22 @@ def test_a_folder_that_cannot_be_opened_is_removed(
         pass
     monkeypatch.undo()
     assert not [*where.iterdir()]
+
+
+@pytest.mark.parametrize("of_system", [scratch_dir, plain_scratch_dir])
+def test_no_bot_is_blamed_if_there_is_no_folder_for_temporary_files(
+    of_system: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no folder for temporary files can be written to, the check of the entries says that."""
+
+    def refused() -> str:
+        raise FileNotFoundError(errno.ENOENT, "No usable temporary directory found in ['/tmp']")
+
+    monkeypatch.setattr(tempfile, "gettempdir", refused)
+    monkeypatch.setattr(script_protocol, "open_workspace", lambda *_: of_system.folder())
+    bots = [honest(tmp_path, name) for name in ("one.sh", "two.sh")]
+    with pytest.raises(RefereeError, match=r"^no bot can be started: No usable temp.* TMPDIR\.$"):
+        entry_checks.check_match(job(tmp_path, bots), allow_broken=True)
 
 
 @pytest.mark.parametrize("of_system", [scratch_dir, plain_scratch_dir])
