@@ -334,7 +334,7 @@ def test_a_match_in_the_place_of_the_tournament(tmp_path: Path) -> None:
 
 
 def test_a_match_above_a_tournament_hides_nothing_of_it(tmp_path: Path) -> None:
-    """A tournament below a log that only has a tournament's name is compared with its matches."""
+    """A tournament below a match that only has its name is compared with its own matches."""
     inner = tmp_path / "matches/inner"
     match, *_, log = tournament_folder(inner)
     (tmp_path / log.name).write_bytes(match.read_bytes())

@@ -35,7 +35,7 @@ def test_a_tournament_is_its_matches_and_its_own_log(tmp_path: Path) -> None:
 
 
 def test_a_match_that_its_tournament_does_not_name_is_added(tmp_path: Path) -> None:
-    """The first log that the tournament does not name is found; a missing folder has none."""
+    """The first match that the tournament does not name is found; no folder has none."""
     assert added_log(tmp_path / "tournament.jsonl", ["1-000000"]) is None
     one, two = lay(tmp_path, "matches/1-000000.jsonl", "matches/1-000001.jsonl")
     assert added_log(tmp_path / "tournament.jsonl", ["1-000000", "1-000001"]) is None
