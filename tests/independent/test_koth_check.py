@@ -468,6 +468,14 @@ def test_a_match_alone_is_not_shown_to_be_signed(signed: Path) -> None:
     assert forged == {str(extra.relative_to(home)), "tournament.jsonl"}
 
 
+def test_the_log_of_a_tournament_alone(signed: Path) -> None:
+    """Without its matches it is sound if it is named itself, and forged if its folder is."""
+    (signed / "lone").mkdir()
+    log = Path(shutil.copy(signed / "spring/tournament.jsonl", signed / "lone"))
+    for named, verdict in ((log, "sound"), (log.parent, "forged")):
+        assert verdicts(log.parent, named) == expected(log.parent, named) == {log.name: verdict}
+
+
 def test_as_many_play_as_the_setting_says(tmp_path: Path) -> None:
     """The number of players must equal the setting `seats`, if a game has it."""
     log = plain("smallest_unique")
@@ -551,6 +559,7 @@ def test_the_tree_is_that_of_rfc_6962(tmp_path: Path) -> None:
         ("--key", "nonsense", "--origin", ORIGIN, GOLDEN),
         ("--origin", ORIGIN, GOLDEN),
         ("--proof", FILE, GOLDEN),
+        ("--since", CORPUS / "signed_tournament/checkpoint", GOLDEN),
         ("--schema", CORPUS / "nowhere", GOLDEN),
         ("--schema", FILE, GOLDEN),
         (GOLDEN, GOLDEN / "nowhere.jsonl"),
