@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from schema import merkle, seal, signed_note
+from schema import discovery, merkle, seal, signed_note
 from schema.signed_note import PrivateKey
 from tests.corpus.honest import plain
 from tests.independent.test_koth_check import ORIGIN, loaded
@@ -252,3 +252,13 @@ def test_what_a_schema_does_not_allow(schema: dict[str, Any], right: Any, wrong:
 def test_a_format_that_it_does_not_read(format: object, reason: str) -> None:
     """Another form of the format is corrupt, and a newer format is unsupported."""
     assert reason in refused(lambda module: module.schema_for({"format": format}, {}))
+
+
+def test_it_finds_the_logs_that_koth_finds(tmp_path: Path) -> None:
+    """Evidence and the bots of a contest are no logs, but everything below matches is."""
+    for name in ("", "bots/anna/", "evidence/", "stages/0001/evidence/", "stages/0001/matches/"):
+        for inner in ("", "evidence/", "bots/"):
+            (tmp_path / name / inner).mkdir(parents=True, exist_ok=True)
+            (tmp_path / name / inner / "contest.jsonl").touch()
+    for folder in (tmp_path, tmp_path / "stages/0001", tmp_path / "stages/0001/matches"):
+        assert {*loaded().find_logs(folder)} == {*discovery.logs([folder])}
