@@ -201,5 +201,7 @@ def _ignored(unraisable: sys.UnraisableHookArgs) -> None:
 
 def _stop(number: int, frame: FrameType | None) -> None:
     if sys.platform != "win32":
+        # The pool sends it again once another worker has ended, while this one still cleans up.
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
         signal.alarm(GRACE_SECONDS)  # raise again if Stop is lost, for example in a destructor
     raise Stop(STOPPED)

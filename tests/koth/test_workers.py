@@ -272,6 +272,43 @@ def test_a_worker_that_is_ended_in_a_destructor(tmp_path: Path) -> None:
     assert complaint(tmp_path / "ending.py", ENDING) == b""
 
 
+CLEANING = """
+import signal
+import time
+from contextlib import suppress
+from pathlib import Path
+from koth.workers import workers
+
+folder = Path(__file__).parent
+
+def work(number):
+    (folder / f"began-{number}").touch()
+    try:
+        time.sleep(60)
+    finally:
+        for _ in range(30 * number):
+            time.sleep(0.01)
+        (folder / f"cleaned-{number}").touch()
+
+def interrupt_when_both_work(number, frame):
+    if len([*folder.glob("began-*")]) == 2:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        raise KeyboardInterrupt
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGALRM, interrupt_when_both_work)
+    signal.setitimer(signal.ITIMER_REAL, 0.05, 0.05)
+    with suppress(KeyboardInterrupt), workers(2) as each:
+        list(each(work, range(2)))
+"""
+
+
+def test_a_worker_is_not_interrupted_while_it_cleans_up(tmp_path: Path) -> None:
+    """A worker has its time to clean up also if another one, after whose end all end, is faster."""
+    assert complaint(tmp_path / "cleaning.py", CLEANING) == b""
+    assert {path.name for path in tmp_path.glob("cleaned-*")} == {"cleaned-0", "cleaned-1"}
+
+
 FEW_FILES = """
 import resource
 from koth.workers import workers
