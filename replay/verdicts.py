@@ -93,14 +93,23 @@ def examine(
         if not verdicts:
             raise
         failed = error
-    if signer is None and not can_be_signed(logs):
+    if signer is None and not _can_be_signed(logs):
         return verdicts, failed
     from replay.signatures.verification import check_signatures
 
     return check_signatures(logs, verdicts, signer, since), failed
 
 
-def can_be_signed(logs: Logs) -> bool:
+def unchecked(logs: Logs, signer: ExpectedSigner | None, remedy: str) -> list[str]:
+    """Return a sentence about signatures beside ``logs`` if no signer is given; or nothing."""
+    if signer is not None or not _can_be_signed(logs):
+        return []
+    from replay.signatures import verification
+
+    return verification.unchecked(verification.checkpoints(logs), remedy)
+
+
+def _can_be_signed(logs: Logs) -> bool:
     """Return whether some of ``logs`` are of tournaments or contests, which have checkpoints."""
     signed = {discovery.TOURNAMENT, discovery.CONTEST}
     return not all(signed.isdisjoint(names) for _, names in logs.runs)

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from schema.executor import Mapper
     from schema.log_path import LogPath
 
+KEYS = "Give --key and --origin for that."
+"""The remedy for a signature that was not checked."""
+
 
 def verify(
     paths: Paths,
@@ -74,10 +77,7 @@ def verify(
     with workers(jobs, cluster, shared) as mapper, progress.bar("verify") as show:
         checked, error = verdicts.examine(paths, logs, signer, mapper, show, earlier)
     _print(checked, paths, format)
-    if signer is None and verdicts.can_be_signed(logs):
-        from replay.signatures.verification import checkpoints
-
-        _warn_of_unchecked(checkpoints(logs))
+    warn(verdicts.unchecked(logs, signer, KEYS))
     if error:
         raise error
     raise typer.Exit(0 if all(verdict.fine for verdict in checked) else 1)
@@ -146,4 +146,4 @@ def _warn_of_unchecked(checkpoints: Sequence[LogPath]) -> None:
     """Print that the signatures of these files were not checked, if there are any."""
     from replay.signatures.verification import unchecked
 
-    warn(unchecked(checkpoints, "Give --key and --origin for that."))
+    warn(unchecked(checkpoints, KEYS))

@@ -132,11 +132,8 @@ def verify(
         checked, error = verdicts.examine(paths, logs, signer, mapper)
     if error:
         raise error
-    if signer is None and verdicts.can_be_signed(logs):
-        from replay.signatures.verification import checkpoints, unchecked
-
-        for note in unchecked(checkpoints(logs), "Give key and origin for that."):
-            warnings.warn(note, stacklevel=3)
+    for note in verdicts.unchecked(logs, signer, "Give key and origin for that."):
+        warnings.warn(note, stacklevel=3)
     return Verdict(tuple(checked), tuple(paths))
 
 
