@@ -47,6 +47,11 @@ class Contest:
         lines: list[dict[str, Any]] = self.events[-1]["standings"]
         return lines
 
+    def disqualify(self, entrant: int) -> None:
+        """Record before the final table that an entrant was disqualified in the first match."""
+        gone = {"type": "disqualified", "entrant": entrant, "match": "1-000000", "kind": "crash"}
+        self.events.insert(-1, gone)
+
     def write(self, folder: Path) -> None:
         """The logs in a folder, as a tournament has them."""
         factories.write(folder / "tournament.jsonl", self.events, SEED)

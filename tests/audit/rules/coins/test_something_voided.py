@@ -17,8 +17,7 @@ def _changed() -> Contest:
 @doctored
 def _disqualified() -> Contest:
     logs = tournament()
-    gone = {"type": "disqualified", "entrant": 1, "match": "1-000000", "kind": "crash"}
-    logs.events.insert(-1, gone)
+    logs.disqualify(1)
     return logs
 
 

@@ -8,8 +8,7 @@ from tests.audit.contest import Contest, contest, doctored, fired
 @doctored
 def _changed() -> Contest:
     logs = contest()
-    gone = {"type": "disqualified", "entrant": 1, "match": "1-000000", "kind": "crash"}
-    logs.events.insert(-1, gone)
+    logs.disqualify(1)
     return logs
 
 
