@@ -44,12 +44,12 @@ from referee.errors import NO_RESOURCES, BotsError, RefereeError, shortened
 from referee.event_validation import EventValidator
 from referee.match import MatchJob
 from referee.protocols.base import Evidence, Session
-from referee.protocols.line_process import LOADING
 from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
 from schema import registry
 from schema.canonical import Event
 from schema.card import Card
+from schema.contract import LOADING
 from schema.dice import Dice
 from schema.executor import Mapper, serial
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from schema import reader, registry
 from schema.bot_output import CHANNELS
-from schema.contract import TIME_LIMIT
+from schema.contract import LOADING, TIME_LIMIT
 from schema.errors import LogError
 from schema.files import first_line
 from schema.log_path import LogPath
@@ -50,7 +50,8 @@ class Fault:
     player: Player
     """The bot that failed."""
     clause_text: str
-    time_limit_s: int | None
+    time_limit: str
+    """In words, with what a bot has to begin with; empty if the log names no limit."""
     evidence: Note | None
     """The referee's word; no replay can check it."""
     sentence: str
@@ -85,7 +86,7 @@ def faults(log: Log) -> Iterator[Fault]:
                 event,
                 player_of(players, event),
                 _clause(log.card.name, event["clause"]),
-                log.start["settings"].get(TIME_LIMIT),
+                _time_limit(log),
                 note(evidence, log.events, seq),
                 narrate(event),
                 log.imported,
@@ -106,6 +107,14 @@ def without_log(log: Log) -> int:
         for event in cast(Iterable[Mapping[str, Any]], played)
         if event["faults"] and not match_log(log.path, event["match"]).exists()
     )
+
+
+def _time_limit(log: Log) -> str:
+    seconds = log.start["settings"].get(TIME_LIMIT)
+    if seconds is None:
+        return ""
+    begins = {"class": "to load", "stream": "for its first answer"}.get(log.card.protocol)
+    return f"{seconds} s, {seconds * LOADING} s {begins}" if begins else f"{seconds} s"
 
 
 @cache

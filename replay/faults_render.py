@@ -45,8 +45,8 @@ def faults_text(faults: Sequence[Fault]) -> str:
 def _paragraph(fault: Fault) -> list[str]:
     event, player = fault.event, fault.player
     path = path_text(fault.path)
-    timed = event["kind"] == "timeout" and fault.time_limit_s is not None
-    limit = f", time limit {fault.time_limit_s} s" if timed else ""
+    timed = event["kind"] == "timeout" and fault.time_limit
+    limit = f", time limit {fault.time_limit}" if timed else ""
     kind = f"{event['kind']} ({event['clause']}{limit}): {event['penalty']}"
     return [
         f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",

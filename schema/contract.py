@@ -30,6 +30,9 @@ RESERVED_FIELDS = ("seq", "log", "match")
 TIME_LIMIT = "time_limit_s"
 """The setting that every game has: seconds that a bot may take for a decision."""
 
+LOADING = 10
+"""Multiple of the time limit to load a class, imports included (SU-9), or to start a stream bot."""
+
 
 def check_events(models: Any) -> None:
     """Check that the event models are strict TypedDicts, each with a type of its own."""

@@ -17,10 +17,10 @@ from audit.query import query
 from audit.tables import open_database
 from referee.outcome import FLOOD, STDERR_TAIL
 from referee.processes import limits
-from referee.protocols.line_process import LOADING
 from replay.verify import verify_all
 from schema import registry, rulebook
 from schema.bot_output import CAP
+from schema.contract import LOADING
 from schema.events import FaultKind
 from tests.factories import loads
 from tests.game_factory import entry

@@ -21,9 +21,10 @@ from referee.bot import Bot, BotFile
 from referee.environment import NO_SEED, environment
 from referee.in_bot import class_worker
 from referee.protocols.base import Evidence
-from referee.protocols.line_process import LOADING, Launch
+from referee.protocols.line_process import Launch
 from referee.protocols.system import SystemProcess
 from schema.bot_output import CAP
+from schema.contract import LOADING
 
 if TYPE_CHECKING:
     from referee.in_bot.class_worker import Seat

@@ -31,11 +31,11 @@ from referee.protocols import argv, file
 from referee.protocols.base import Seating
 from referee.protocols.class_ import reply_of
 from referee.protocols.class_process import choices_in, framed, parts_of
-from referee.protocols.line_process import LOADING
 from referee.protocols.stream import line_of
 from referee.protocols.workspace import FolderWorkspace
 from schema import seal
 from schema.bot_output import CAP
+from schema.contract import LOADING
 
 PROGRAM = str(Path(in_bot.__file__).with_name("foreground.py"))
 """The program that runs a Python bot."""

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 
 from referee.bot import Bot, BotFile
 
-LOADING = 10
-"""Multiple of the time limit for loading a bot, imports included (SU-9)."""
-
 
 @dataclass(frozen=True)
 class Launch:

@@ -16,11 +16,12 @@ from games.table import Answer, Ask, Fault, Replies, Reply, StreamCall
 from referee.bot import Bot
 from referee.protocols import function, script
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.line_process import LOADING, Launch
+from referee.protocols.line_process import Launch
 from referee.protocols.system import SystemProcess, attend, make_room
 from referee.roster.functions import FunctionBot
 from schema import seal
 from schema.bot_output import CAP
+from schema.contract import LOADING
 from schema.errors import GameError
 
 

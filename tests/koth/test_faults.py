@@ -303,6 +303,14 @@ def test_a_timeout_is_told_with_its_limit(koth: Koth, tmp_path: Path) -> None:
     assert "settings: rounds 10, time_limit_s 3, max_calls 200" in koth("explain", log).out
 
 
+def test_a_class_has_a_limit_of_its_own_to_load(koth: Koth) -> None:
+    """The limit of a timeout names both, for a log does not say in which of them it was."""
+    log = (
+        HERE / "smallest_unique-1/void_by_a_timeout_in_an_update_before_a_crash_in_the_choice.jsonl"
+    )
+    assert ", timeout (SU-9, time limit 1 s, 10 s to load): " in koth("faults", log).out
+
+
 @pytest.mark.parametrize("content", [b"x\0y", b"", b"[]\n", b'{"seq":0'])
 def test_a_file_that_is_no_log_has_not_no_faults(
     koth: Koth, tmp_path: Path, log: Path, content: bytes

@@ -141,7 +141,9 @@ def test_an_interrupted_tournament_goes_on(
     assert contents(tmp_path / "cup") == contents(cup)
 
 
-def test_a_recorded_timeout_ends_a_bot_after_an_interruption(game: str, tmp_path: Path) -> None:
+def test_a_recorded_timeout_ends_a_bot_after_an_interruption(
+    game: str, tmp_path: Path, koth: Koth
+) -> None:
     """A bot that is in time when it is asked again is still out after its recorded timeout."""
     slow, quick = tmp_path / "slow.py", tmp_path / "quick.py"
     hang = f"import os, time\nwhile line := input():\n    time.sleep(60 * os.path.exists('{slow}')"
@@ -158,6 +160,7 @@ def test_a_recorded_timeout_ends_a_bot_after_an_interruption(game: str, tmp_path
     one.log.write_bytes(beginning)
     match.play(replace(one, again=True))
     assert one.log.read_bytes() == recorded
+    assert "time limit 1 s, 10 s for its first answer)" in koth("faults", one.log).out
 
 
 def test_bots_are_asked_again(cup: Path, bots: Path, koth: Koth) -> None:
