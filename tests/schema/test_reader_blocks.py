@@ -40,7 +40,7 @@ def told(data: bytes) -> tuple[int | None, str]:
     ("field", "value", "found"),
     [
         ("round", "1", "round.round: expected a valid integer, found '1'"),
-        ("choices", [1, True], "round.choices.1: expected a valid integer, found True"),
+        ("choices", [1, True], "round.choices.1: expected a valid integer, found true"),
         ("colour", "red", "round.colour: unknown field"),
         (
             *("type", "rond"),

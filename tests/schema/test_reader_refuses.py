@@ -108,7 +108,7 @@ EVENTS = (
     Change("seq_doubled", 3, b'"seq":2', b'"seq":1', "expected seq 2, found 1"),
     Change("seq_as_text", 3, b'"seq":2', b'"seq":"2"', "expected seq 2, found '2'"),
     Change("seq_as_fraction", 3, b'"seq":2', b'"seq":2.0', "expected seq 2, found 2.0"),
-    Change("seq_as_bool", 2, b'"seq":1', b'"seq":true', "expected seq 1, found True"),
+    Change("seq_as_bool", 2, b'"seq":1', b'"seq":true', "expected seq 1, found true"),
     Change("seq_missing", 3, b'"seq":2,', b"", "expected seq 2, found none"),
     Change("type_missing", 3, b'"type":"answered",', b"", 'expected an event with a "type"'),
     Change("type_no_text", 3, b'"answered"', b"7", 'expected an event with a "type"'),
@@ -138,7 +138,7 @@ EVENTS = (
     ),
     Change("text_for_a_number", 3, b'"seat":0', b'"seat":"0"', "answered.seat: "),
     Change("number_for_a_text", 3, b'"turn"', b"1", "answered.ask: "),
-    Change("bool_for_a_number", 3, b'"seat":0', b'"seat":true', "found True"),
+    Change("bool_for_a_number", 3, b'"seat":0', b'"seat":true', "found true"),
     Change("fraction", 4, b"[2,1]", b"[2.5,1]", "coins_moved.coins.0: "),
     Change("whole_fraction", 4, b"[2,1]", b"[2.0,1]", "found 2.0"),
     Change("beyond_signed_64_bits", 4, b"[1,0]", b"[9223372036854775808,0]", "change.0"),
@@ -224,19 +224,23 @@ def test_windows_line_ends_are_corrupt() -> None:
 # --- The seal ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("count", [0, 8, 10, True, "9"])
-def test_a_seal_counts_the_events_above(count: object) -> None:
+@pytest.mark.parametrize(
+    ("count", "text"), [(0, "0"), (8, "8"), (10, "10"), (True, "true"), ("9", "'9'")]
+)
+def test_a_seal_counts_the_events_above(count: object, text: str) -> None:
     """A seal with a wrong number of events is corrupt."""
     data = sealed_lines(lines(), events=count)
-    refused(data, CorruptLog, 10, f"the seal says events {count!r}, the bytes give 9")
+    refused(data, CorruptLog, 10, f"the seal says events {text}, the bytes give 9")
 
 
-@pytest.mark.parametrize("digest", ["0" * 64, "", None])
-def test_a_seal_hashes_the_bytes_above(digest: str | None) -> None:
+@pytest.mark.parametrize(
+    ("digest", "text"), [("0" * 64, f"'{'0' * 64}'"), ("", "''"), (None, "null")]
+)
+def test_a_seal_hashes_the_bytes_above(digest: str | None, text: str) -> None:
     """A seal with a wrong hash, or none, is corrupt, and both hashes are named."""
     true = sealed_lines(lines()).split(b'"')[-2].decode()
     data = sealed_lines(lines(), sha256=digest)
-    refused(data, CorruptLog, 10, f"the seal says sha256 {digest!r}, the bytes give {true!r}")
+    refused(data, CorruptLog, 10, f"the seal says sha256 {text}, the bytes give {true!r}")
 
 
 def test_a_fraction_does_not_count() -> None:

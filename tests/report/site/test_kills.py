@@ -11,6 +11,8 @@ import shutil
 import time
 from pathlib import Path
 
+import pytest
+
 from report.site.output import MANIFEST
 from tests.koth.commands import started
 from tests.referee.test_resume_kills import killed
@@ -25,8 +27,11 @@ SECONDS = 2.0
 """Longest time between the first written file and the kill."""
 
 
-def test_killed_at_random_moments(sites: Path, tmp_path: Path) -> None:
+def test_killed_at_random_moments(
+    sites: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A build that is killed, and run again, has the bytes of an undisturbed one."""
+    monkeypatch.setenv("TMPDIR", str(tmp_path))  # a killed command leaves its tables there
     expected, site = contents(sites / "contest"), tmp_path / "site"
     kills = 0
     while kills < KILLS:
