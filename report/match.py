@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from base64 import b64decode
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -53,21 +54,30 @@ Audit = Mapping[str, Any]
 """The outcome of an audit, as in ``koth audit --format json`` (``koth-audit/1``)."""
 
 
+@dataclass(frozen=True)
+class Chunks:
+    """All events of a match, compressed, ``CHUNK`` at a time."""
+
+    packed: Sequence[Markup]
+    not_by_seat: Sequence[str]
+    """The lists of the state which not always have as many entries as the match has seats."""
+
+
 def page(
     course: Course,
     verdict: LogVerdict,
     audit: Audit,
     links: Links | None = None,
-    chunks: Iterable[Markup] | None = None,
+    chunks: Chunks | None = None,
 ) -> str:
     """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes.
 
-    ``chunks`` are the events that the page holds, once all of ``course`` is taken. By default,
-    these are all of :func:`chunks_of`.
+    ``chunks`` come from :func:`chunks_of`, without those that the page does not hold itself. By
+    default, it holds all.
     """
     log, start = course.log, course.log.start
     if chunks is None:
-        chunks = [*chunks_of(course)]
+        chunks = chunks_of(course)
     names = [player["name"] for player in start["players"]]
     events = enumerate(log.events)
     players = players_of(start)
@@ -105,8 +115,9 @@ def page(
         path=path_text(log.path.name),
         match=start["match"],
         index=_index(course, verdict, faults, findings)
+        | {"not_by_seat": chunks.not_by_seat}
         | ({"clauses": course.clauses} if links is None else {"files": links.chunks}),
-        chunks=chunks,
+        chunks=chunks.packed,
     )
 
 
@@ -203,11 +214,21 @@ def _divergence(verdict: LogVerdict) -> dict[str, object] | None:
     }
 
 
-def chunks_of(course: Course) -> Iterator[Markup]:
-    """Yield the events, ``CHUNK`` at a time, in compressed form."""
-    entries = map(_entry, course)
-    while chunk := list(islice(entries, CHUNK)):
-        yield frame.packed(chunk)
+def chunks_of(course: Course) -> Chunks:
+    """Take all of ``course``, and return its events in compressed form."""
+    seats = len(course.log.start["players"])
+    not_by_seat: set[str] = set()
+
+    def entries() -> Iterator[dict[str, object]]:
+        for explanation in course:
+            for key, value in (explanation.after or {}).items():
+                if isinstance(value, list) and len(value) not in (0, seats):
+                    not_by_seat.add(key)
+            yield _entry(explanation)
+
+    rest = entries()
+    packed = [frame.packed(chunk) for chunk in iter(lambda: [*islice(rest, CHUNK)], [])]
+    return Chunks(packed, sorted(not_by_seat))
 
 
 def _entry(explanation: Explanation) -> dict[str, object]:

@@ -6,9 +6,10 @@ const BRIEF = 24; // maximum characters of an old value that is shown beside the
 const TAIL = 12; // old characters shown before the new ones of a text that grew
 const ORDER = "order"; // a list with one entry per seat that is not by seat
 
-// A list with as many entries as seats has one for each seat.
+// A list that always has as many entries as the match has seats has one for each seat.
 const isBySeat = (key, value) =>
-  Array.isArray(value) && value.length > 0 && value.length === index.names.length && key !== ORDER;
+  Array.isArray(value) && value.length > 0 && value.length === index.names.length
+  && !index.not_by_seat.includes(key) && key !== ORDER;
 
 function changes(before, after) {
   if (!before || !after) return [];
@@ -45,7 +46,7 @@ function* leaves(before, after, path) {
 function where(path, state) {
   const [key, at, ...rest] = path;
   if (at === undefined || !isBySeat(key, state[key])) return [path.map(spaced).join(" ")];
-  const words = isPlain(state[key][at]) ? [key] : rest;
+  const words = isRecord(state[key][at]) ? rest : [key, ...rest];
   return [player(at), " ", words.map(spaced).join(" ")];
 }
 
@@ -65,11 +66,11 @@ function state(before, after) {
   const was = before ?? after;
   const single = [], seats = [], tables = [];
   for (const [key, value] of Object.entries(after)) {
-    if (Array.isArray(value) && value.length && value.every((item) => !isPlain(item))) {
-      tables.push(objects(key, value, was[key]));
-    } else if (isBySeat(key, value)) {
+    if (isBySeat(key, value) && !value.every(isRecord)) {
       seats.push(key);
-    } else if (isObject(value) && !isWord(value)) {
+    } else if (Array.isArray(value) && value.length && value.every((item) => !isPlain(item))) {
+      tables.push(objects(key, value, was[key]));
+    } else if (isRecord(value)) {
       for (const [inner, field] of Object.entries(value)) {
         single.push(fact(spaced(`${key} ${inner}`), cell(inner, field, was[key]?.[inner])));
       }
@@ -97,9 +98,10 @@ function cell(key, now, was) {
 
 // Returns a table with one row per object, named after the player if the object has a seat.
 function objects(label, items, was) {
-  const keys = Object.keys(items[0]).filter((key) => key !== "seat");
+  const keys = [...new Set(items.flatMap((item) => Object.keys(item)))].filter((key) => key !== "seat");
   const kind = (value) => ({ className: typeof value === "number" ? "number" : "" });
-  const head = keys.map((key) => h("th", { scope: "col", ...kind(items[0][key]) }, spaced(key)));
+  const first = (key) => items.find((item) => key in item)[key];
+  const head = keys.map((key) => h("th", { scope: "col", ...kind(first(key)) }, spaced(key)));
   const rows = items.map((item, n) => h("tr", {},
     h("th", { scope: "row" }, "seat" in item ? player(item.seat) : String(n)),
     keys.map((key) => h("td", kind(item[key]), cell(key, item[key], was?.[n]?.[key])))));

@@ -64,6 +64,7 @@ const isObject = (value) =>
   value !== null && typeof value === "object" && !Array.isArray(value);
 // Whether a value stands for a number too large for JavaScript, or for a text that was cut.
 const isWord = (value) => isObject(value) && ("\0int" in value || "\0cut" in value);
+const isRecord = (value) => isObject(value) && !isWord(value);
 const isPlain = (value) => value === null || typeof value !== "object" || isWord(value);
 const isList = (value) => Array.isArray(value) && value.every(isPlain);
 const same = (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right);
@@ -81,7 +82,7 @@ function word(value) {
   return String(value["\0int"] ?? `${joined(value)} (${number.format(value.of)} characters)`);
 }
 
-const shown = (value) => (value === "" ? [soft("empty")] : visible(word(value)));
+const shown = (value) => (word(value) === "" ? [soft("empty")] : visible(word(value)));
 const chips = (values) =>
   h("span", { className: "chips" }, values.map((value) => code(...shown(value))));
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from replay import timeline
 from replay.log_verdict import LogVerdict
@@ -33,13 +33,13 @@ class MatchJob:
 def match_files(job: MatchJob) -> tuple[str, Files]:
     """Return the key and the files of a match page; the page is the last."""
     course = timeline.course(job.log, job.verdict)
-    chunks = [*match.chunks_of(course)]
+    chunks = match.chunks_of(course)
     files: Files = []
-    if sum(map(len, chunks)) > INLINE:
-        for number, chunk in enumerate(chunks):
+    if sum(map(len, chunks.packed)) > INLINE:
+        for number, chunk in enumerate(chunks.packed):
             name = f"chunk-{number}"
             code = f'receive("{name}", "{chunk}");\n'
             files.append((f"{job.path}.{name}.js", code.encode()))
-        chunks = []
+        chunks = replace(chunks, packed=[])
     html = match.page(course, job.verdict, job.audit, job.links, chunks)
     return job.key, [*files, (f"{job.path}.html", html.encode(errors="replace"))]

@@ -21,6 +21,7 @@ from report import match
 from report import page as frame
 from schema.log_path import printable
 from tests.factories import SEED, Events, at_random, match_events, printed, write
+from tests.game_factory import install
 from tests.golden.make import HERE as GOLDEN
 from tests.replay.log_factory import SHORT, hex_seed, short
 from tests.report.conftest import enlarge, fit_on_paper, opened
@@ -289,6 +290,42 @@ def test_every_event_is_shown_in_full_on_a_phone(
             assert bool(changed) == (found.before not in (None, found.after))
         assert width == 320, seq
         reader.press("j")
+
+
+TABLES = """
+  return [...document.querySelectorAll(".state table")].map((table) =>
+    [...table.rows].map((row) => [...row.cells].map((cell) => cell.innerText)));
+"""
+LISTS = """{
+            "round": list(range(self.round)),
+            "hands": [[side] * points for side, points in enumerate(self.points, 3)],
+            "grid": [[1], [2, 3], []],
+            "points": list(self.points),
+        }"""
+
+
+def test_a_list_of_lists_is_shown_whole(
+    browser: Chrome, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """A list by seat has a row of the players' table; another keeps its longest row, and is not by
+    seat in the event where its length is the number of seats."""
+    snapshot = '{"round": self.round, "dice": list(self.dice), "points": list(self.points)}'
+    game = install(tmp_path / "games", monkeypatch, {"rules.py": (snapshot, LISTS)})
+    events = match_events(at_random(random.Random(1)), game=game, players=2, rounds=3)
+    seq = [seq for seq, event in enumerate(events) if event["type"] == "scored"][1]
+    points = events[seq]["points"]
+    assert sum(points) > 0
+    opened(browser, written(tmp_path, events), f"#seq={seq}")
+    reader = Reader(browser)
+    reader.at(seq)
+    rows = [[str(n), " ".join([str(3 + seat)] * n) or "empty"] for seat, n in enumerate(points)]
+    names = [player["name"] for player in events[0]["players"]]
+    players = [[name, hand, points] for name, (points, hand) in zip(names, rows, strict=True)]
+    assert browser.execute_script(TABLES) == [
+        [["player", "hands", "points"], *players],
+        [["grid", "0", "1"], ["0", "1", "–"], ["1", "2", "3"], ["2", "–", "–"]],
+    ]
+    assert "0 1" in reader.text(".state .facts")
 
 
 def test_the_sentence_and_the_board_follow_the_event(
