@@ -105,8 +105,8 @@ function objects(label, items, was) {
   const rows = items.map((item, n) => h("tr", {},
     h("th", { scope: "row" }, "seat" in item ? player(item.seat) : String(n)),
     keys.map((key) => h("td", kind(item[key]), cell(key, item[key], was?.[n]?.[key])))));
-  const region = { className: "scroll", tabIndex: 0, role: "region", "aria-label": spaced(label) };
-  return h("div", region,
+  const group = { className: "scroll", tabIndex: 0, role: "group", "aria-label": spaced(label) };
+  return h("div", group,
     h("table", {},
       h("thead", {}, h("tr", {}, h("th", { scope: "col" }, spaced(label)), head)),
       h("tbody", {}, rows)));

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from shutil import copytree
 
 import pytest
+from axe_core_python.selenium import Axe  # type: ignore[import-untyped]
 from selenium.webdriver import Chrome, Keys
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as ready
@@ -20,6 +22,9 @@ pytestmark = pytest.mark.usefixtures("quiet")
 
 PATIENCE = 20
 """Seconds that a page may take, on a machine that does much else."""
+
+KIND = re.compile(r"[^/]+(?=\.html)|\d+")
+"""What is left of the path of a page without it is the same for all pages of a kind."""
 
 MEASURE = """
 const page = document.documentElement;
@@ -50,6 +55,21 @@ def measured(browser: Chrome, address: str) -> None:
     over, loaded = browser.execute_script(MEASURE)
     assert over == 0
     assert all(name.startswith(f"{address}/") or name.startswith("data:") for name in loaded)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_everybody_can_read_every_page(
+    browser: Chrome, sites: Path, address: str, scheme: str
+) -> None:
+    """A checker of accessibility has nothing to say, in light and in dark colours."""
+    media = {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    browser.execute_cdp_cmd("Emulation.setEmulatedMedia", media)
+    kinds = {KIND.sub("", str(page)): page for page in sorted(sites.rglob("*.html"))}
+    assert len(kinds) > len(GAMES)
+    for page in kinds.values():
+        browser.get(f"{address}/{page.relative_to(sites)}")
+        found = Axe().run(browser)["violations"]
+        assert not found, (page, [(one["id"], one["nodes"][0]["html"]) for one in found])
 
 
 @pytest.mark.parametrize("game", GAMES)
