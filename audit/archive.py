@@ -164,9 +164,11 @@ def unpack(archive: Path, target: Path) -> list[str]:
 def bundles(archive: Path) -> list[Bundle]:
     """Return the bundles of an archive by name, or the bundle at this path, after a check of each.
 
-    Raises UsageError for a bundle whose name is no name of a folder, and CorruptLog for a damaged
-    bundle.
+    Raises UsageError for another file, or a bundle whose name is no name of a folder, and
+    CorruptLog for a damaged bundle.
     """
+    if archive.is_file() and not is_bundle(archive):
+        raise UsageError(f"{archive}: expected a bundle (*{SUFFIX}), found a file of another name.")
     paths = [archive] if archive.is_file() else archive.glob(f"*{SUFFIX}")
     checked = [Bundle(path) for path in sorted(paths)]
     for bundle in checked:

@@ -18,6 +18,7 @@ from schema.bundle import Bundle, extract, write
 from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from tests.audit.archives import each_game, other, played, tree
+from tests.golden.make import HERE
 
 # --- packing and unpacking -----------------------------------------------------------------------
 
@@ -245,11 +246,13 @@ def test_a_folder_that_is_called_like_the_list_is_unpacked(tmp_path: Path) -> No
 
 
 def test_nothing_to_unpack(tmp_path: Path) -> None:
-    """A folder without bundles holds nothing to unpack; one that is not there is wrong usage."""
+    """A folder without bundles holds nothing to unpack; no bundle, or nothing, is wrong usage."""
     with pytest.raises(NothingToDo, match="expected bundles"):
         unpack(tmp_path, tmp_path / "back")
     with pytest.raises(UsageError, match="no such file or folder"):
         unpack(tmp_path / "gone", tmp_path / "back")
+    with pytest.raises(UsageError, match="found a file of another name"):
+        unpack(HERE / "coup-1/forfeit_by_timeout.jsonl", tmp_path / "back")
 
 
 def test_a_changed_byte_is_named_by_all(tmp_path: Path) -> None:
