@@ -17,7 +17,7 @@ from audit.loading.parquet import file_list
 from audit.tables import Database
 from schema import discovery
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular
+from schema.files import LINE_BYTES, open_regular, raise_system_error
 
 Note = dict[str, Any]
 
@@ -88,7 +88,8 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
                 yield from _file(database, file, about, columns)
         except FileNotFoundError:
             pass
-        except (LogError, OSError):
+        except (LogError, OSError) as error:
+            raise_system_error(error)
             _skip(database)
 
 

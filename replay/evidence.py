@@ -14,7 +14,7 @@ from games.recorded import ANSWERS
 from schema import discovery
 from schema.canonical import Event
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular
+from schema.files import LINE_BYTES, open_regular, raise_system_error
 from schema.log_path import LogPath
 
 Note = dict[str, Any]
@@ -34,12 +34,15 @@ LEVELS = 16
 def notes(log: LogPath) -> Notes:
     """Return the evidence beside ``log``; unreadable files and lines are left out."""
     by_seq = defaultdict(list)
-    with suppress(OSError, LogError), open_regular(discovery.evidence(log)) as file:
-        while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
-            with suppress(orjson.JSONDecodeError):
-                note = orjson.loads(line)
-                if isinstance(note, dict) and _is_shallow(note):
-                    by_seq[str(note.get("seq"))].append(note)
+    try:
+        with open_regular(discovery.evidence(log)) as file:
+            while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
+                with suppress(orjson.JSONDecodeError):
+                    note = orjson.loads(line)
+                    if isinstance(note, dict) and _is_shallow(note):
+                        by_seq[str(note.get("seq"))].append(note)
+    except (OSError, LogError) as error:
+        raise_system_error(error)
     return by_seq
 
 

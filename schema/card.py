@@ -23,6 +23,7 @@ from pydantic import (
 
 from schema import contract
 from schema.errors import UsageError
+from schema.files import raise_system_error
 from schema.rules_version import OWN, CardError, Reference, Version, broken_package, resolve
 from schema.words import expectation, suggest
 
@@ -248,6 +249,7 @@ def read(package: str, name: str) -> Card:
     except ValidationError as error:
         problem = _describe_key(error)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise_system_error(error)
         problem = str(error)
     raise CardError(f"{source}: the card of a game is broken: {problem}") from None
 

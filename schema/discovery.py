@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import KINDS, exists, refuse_links
+from schema.files import KINDS, exists, raise_system_error, refuse_links
 from schema.log_path import LogPath, printable
 from schema.logs import Logs, Run, run_of
 from schema.words import similar_name
@@ -139,7 +139,8 @@ def _runs_and_folders(
     except PermissionError:
         yield run_of(folder)
         return
-    except OSError:  # such as a path that is too long
+    except OSError as error:  # such as a path that is too long
+        raise_system_error(error)
         return
     is_contest = MATCHES not in inside and any(
         name == CONTEST and not is_folder for name, is_folder, _ in entries
@@ -337,5 +338,6 @@ def _runs_in_file(path: Path) -> Iterable[Run]:
     root = Bundle(path).root
     try:
         return [*_runs_in_bundle(root)]
-    except (LogError, OSError):
+    except (LogError, OSError) as error:
+        raise_system_error(error)
         return [run_of(root)]

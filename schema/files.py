@@ -15,12 +15,14 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
+from io import BufferedReader
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
 
 from schema.errors import UsageError
 from schema.log_path import LogPath, printable
+from schema.named_file import NamedFile
 
 LINE_BYTES = 8 << 20
 """Maximum bytes of one line of a log with its LF; about a hundred times the longest in use."""
@@ -57,6 +59,12 @@ TEMPORARY = ".koth-"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of writing to a disk, a quota or a file that is full."""
 
+SYSTEM = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Errors of a disk that fails, and of a system without descriptors or memory: of no file."""
+
+SYSTEM = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Errors of a disk that fails, and of a system without descriptors or memory."""
+
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFLNK: "a symbolic link",
@@ -72,7 +80,13 @@ def open_regular(path: LogPath) -> IO[bytes]:
     """Open the file at ``path`` for reading. Raises OSError if it is not a regular file."""
     if not isinstance(path, Path):
         return path.open("rb")
-    return os.fdopen(open_descriptor(path, os.O_RDONLY), "rb")
+    return BufferedReader(NamedFile(open_descriptor(path, os.O_RDONLY), path))
+
+
+def raise_system_error(error: Exception) -> None:
+    """Raise ``error`` if the system failed: it says nothing about the file that it names."""
+    if isinstance(error, OSError) and error.errno in SYSTEM:
+        raise error
 
 
 def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
@@ -233,12 +247,12 @@ def _is_writable(folder: Path) -> bool:
 def making(path: Path, problem: str = "cannot be made") -> Iterator[None]:
     """Raise UsageError that names ``path``, which the block makes, for an OSError of the block.
 
-    A full disk stays an OSError: it is no wrong usage.
+    A disk that is full or fails, and a lack of resources, stay an OSError: no wrong usage.
     """
     try:
         yield
     except OSError as error:
-        if error.errno in FULL:
+        if error.errno in FULL + SYSTEM:
             error.filename = str(path)
             raise
         raise UsageError(f"{path}: {problem}: {error.strerror}.") from None
@@ -341,8 +355,9 @@ def sync(path: Path) -> None:
     descriptor = os.open(path, (os.O_RDWR if IS_WINDOWS else os.O_RDONLY) | SAFELY)
     try:
         os.fsync(descriptor)
-    except OSError:
+    except OSError as error:
         if not path.is_dir():  # some file systems cannot sync a folder
+            error.filename = str(path)
             raise
     finally:
         os.close(descriptor)

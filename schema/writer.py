@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import os
 from hashlib import sha256
+from io import BufferedReader
 from pathlib import Path
 
 from schema.canonical import Event, line
 from schema.errors import GameError, KothError, LogError, UsageError
 from schema.files import LINE_BYTES, NO_LINK, lock, open_descriptor, sync
+from schema.named_file import NamedFile
 from schema.reader import IncompleteLog, Log, parse
 from schema.scan import read_remaining
 
@@ -73,7 +75,7 @@ class AppendOnlyFile:
 
         Raises CorruptLog for a line that is too long.
         """
-        with os.fdopen(os.dup(self._fd), "rb") as file:
+        with BufferedReader(NamedFile(os.dup(self._fd), self.path)) as file:
             file.seek(0)
             data = read_remaining(self.path, file)
         end = data.rfind(b"\n") + 1

@@ -21,7 +21,14 @@ from schema import discovery
 from schema.bundle import SUFFIX
 from schema.discovery import BOTS, CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import ZeroBytes, first_line, open_regular, refuse_links, sha256_of
+from schema.files import (
+    ZeroBytes,
+    first_line,
+    open_regular,
+    raise_system_error,
+    refuse_links,
+    sha256_of,
+)
 from schema.log_path import LogPath, path_text
 from schema.logs import Logs
 from schema.reader import Log, read_start
@@ -173,9 +180,11 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
         with suppress(ZeroBytes):
             digests[path] = sha256_of(path).hex()
     for path in map(discovery.evidence, logs):
-        with suppress(OSError, LogError):
+        try:
             refuse_links(path, home)
             digests[path] = sha256_of(path).hex()
+        except (OSError, LogError) as error:
+            raise_system_error(error)
     return [
         RawFile(path, raw_path(path, home), digests[path])
         for path in sorted(digests, key=path_text)

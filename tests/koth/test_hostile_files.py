@@ -43,6 +43,11 @@ def hole(path: Path) -> None:
 KINDS = (pipe, device, hole)
 
 
+def failing(path: Path) -> None:
+    """Link to a file that cannot be read at its beginning, as on a disk that fails."""
+    path.symlink_to("/proc/self/mem")
+
+
 def tournament(folder: Path, place: str, make: Callable[[Path], None]) -> Path:
     """A tournament of three matches in which one file is replaced."""
     home = folder / "spring"
@@ -228,3 +233,46 @@ def test_a_tournament_with_linked_folders_is_not_resumed(
     told = koth.complaint("resume", home, code=4)
     assert f"{home / linked}: expected no link, found one" in told
     assert [path.read_bytes() for path in (tmp_path / "outside").iterdir()] == before
+
+
+@pytest.mark.parametrize("place", [MATCH, OWN])
+@pytest.mark.parametrize("command", ["verify", "audit", "sql", "leaderboard", "report", "site"])
+def test_a_disk_that_fails_is_no_finding(
+    command: str, place: str, koth: Koth, tmp_path: Path
+) -> None:
+    """A log that the disk does not give is an error, which names it; it gets no verdict."""
+    home = tournament(tmp_path, place, failing)
+    target = ["-o", tmp_path / "new"] if command in ("report", "site") else []
+    target += ["--no-browser-tools"] if command == "site" else []
+    told = koth.complaint(command, home, *target, code=4)
+    assert told == f"{home / place}: Input/output error."
+    assert not (tmp_path / "new").exists()
+
+
+@pytest.mark.parametrize("words", [("explain", MATCH, "2"), ("sql", "", "FROM evidence")])
+def test_evidence_that_the_disk_does_not_give(
+    words: tuple[str, str, str], koth: Koth, tmp_path: Path
+) -> None:
+    """No command leaves out evidence because the disk fails."""
+    home = tournament(tmp_path, NOTES, failing)
+    command, place, word = words
+    told = koth.complaint(command, home / place, word, code=4)
+    assert told == f"{home / NOTES}: Input/output error."
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENOMEM])
+@pytest.mark.parametrize("command", ["verify", "audit", "sql", "leaderboard", "faults"])
+def test_a_folder_that_the_system_does_not_open(
+    command: str, number: int, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No command passes over matches because the disk fails or no file can be opened."""
+    home = tournament(tmp_path, NOTES, Path.touch)
+    matches, scandir = home / "matches", os.scandir
+
+    def refused(path: Any) -> Any:
+        if path == matches:
+            raise OSError(number, os.strerror(number), str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "scandir", refused)
+    assert koth.complaint(command, home, code=4) == f"{matches}: {os.strerror(number)}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections import Counter
@@ -300,6 +301,27 @@ def test_files_exchanged_after_entering(cup: Path) -> None:
     pipe = file.with_name("pipe")
     os.mkfifo(pipe)
     assert f"the files of {file.stem} cannot be read: {pipe}: " in verdict(cup).reason
+
+
+@pytest.mark.parametrize(
+    "place", ["stages/0001/tournament.jsonl", "bots/*/*/*.py", "contest.jsonl"]
+)
+def test_a_system_that_fails_is_no_forgery(
+    place: str, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file of a contest that no descriptor is left for is an error, and no finding."""
+    file = min(cup.glob(place))
+    verified = dict.fromkeys((stage.name for stage in (cup / "stages").iterdir()), "verified")
+    opened = os.open
+
+    def refused(path: object, *arguments: Any, **options: Any) -> int:
+        if path == file:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
+        return opened(path, *arguments, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(os, "open", refused)
+    with pytest.raises(OSError, match=f"Too many open files: '{file}'"):
+        checked(cup, verified)
 
 
 def test_a_file_beside_those_of_a_bot(cup: Path) -> None:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 from unittest.mock import patch
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from schema import files
 from schema.files import (
     first_line,
+    making,
     open_regular,
     refuse_links,
     replacing,
@@ -112,6 +114,35 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
             (new / "log").write_bytes(bytes(1000))
     assert [of_file.value.filename, of_folder.value.filename] == [str(wanted)] * 2
     assert not list(tmp_path.iterdir())
+
+
+def test_a_disk_that_fails_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    """If a file cannot be synced, the error names it, and nothing is left."""
+    failed = OSError(errno.EIO, "Input/output error")
+    with (
+        patch.object(os, "fsync", side_effect=failed),
+        pytest.raises(OSError, match="output") as told,
+    ):
+        write_new(tmp_path / "new", b"new")
+    assert told.value.filename == str(tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("read", [lambda file: file.readline(), lambda file: file.read()])
+def test_an_error_of_reading_names_the_file(read: Callable[[IO[bytes]], bytes]) -> None:
+    """If a disk fails while a file is read, the error has the file's name."""
+    path = Path("/proc/self/mem")  # it cannot be read at its beginning
+    with open_regular(path) as file, pytest.raises(OSError, match="Input/output") as told:
+        read(file)
+    assert told.value.filename == str(path)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENOSPC])
+def test_a_system_that_fails_is_no_wrong_usage(number: int, tmp_path: Path) -> None:
+    """An error about the disk or the system, where something is made, keeps its kind."""
+    with pytest.raises(OSError, match=os.strerror(number)) as told, making(tmp_path / "new"):
+        raise OSError(number, os.strerror(number))
+    assert told.value.filename == str(tmp_path / "new")
 
 
 def test_an_error_of_another_file_keeps_its_name(tmp_path: Path) -> None:

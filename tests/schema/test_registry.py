@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
 import games.coup.events
-from schema import contract, registry
+from schema import card, contract, registry
 from schema.errors import KothError, UsageError
 from schema.rules_version import CardError
 from schema.words import suggest
@@ -150,6 +152,20 @@ def test_a_broken_card_is_named(
     with pytest.raises(CardError, match="the card of a game is broken") as caught:
         registry.card(name)
     assert str(caught.value).startswith(f"{tmp_path / name / 'game.toml'}: ")
+
+
+def test_a_card_that_the_system_does_not_open(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A card is not called broken because no more files can be opened."""
+    install(tmp_path, "unopened", CARD)
+    monkeypatch.syspath_prepend(tmp_path)
+    failed = OSError(errno.EMFILE, "Too many open files")
+    with (
+        patch.object(Path, "read_text", side_effect=failed),
+        pytest.raises(OSError, match="Too many"),
+    ):
+        card.read("unopened", "unopened")
 
 
 def test_a_wrong_value_of_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
