@@ -28,6 +28,7 @@ from schema.files import (
     exists,
     first_line,
     making,
+    raise_system_error,
     refuse_links,
     refuse_used,
     refuse_working_folder,
@@ -164,7 +165,8 @@ def chain_end(folder: Path, start: Event) -> str:
     path = folder / layout.SEEDS
     try:
         seed = first_line(path).decode().strip()
-    except (OSError, UnicodeDecodeError):
+    except (OSError, UnicodeDecodeError) as error:
+        raise_system_error(error)
         raise UsageError(
             f"{path}: expected the seed of the last stage; without it the contest cannot go on."
         ) from None

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from referee.bot import BotFile
 from referee.errors import BotsError
-from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY, open_regular
+from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY, open_regular, raise_system_error
 from schema.seal import MAX_BOT_BYTES
 
 MAX_FILES, MAX_BYTES = 500, MAX_BOT_BYTES
@@ -83,6 +83,8 @@ def read(path: Path, within: Path | None = None, most: int = MAX_BYTES) -> BotFi
             with open(descriptor, "rb", closefd=False) as file:
                 content = file.read(most + 1)
     except OSError as error:
+        error.filename = str(path)
+        raise_system_error(error)
         raise BotsError(f"{path}: cannot be read: {error.strerror}.") from None
     if len(content) > most:
         raise BotsError(f"{path}: expected at most {most / (1 << 20):g} MiB, found more.")
@@ -95,6 +97,7 @@ def begins_with(path: Path, words: bytes) -> bool:
         with open_regular(path) as file:
             return file.read(len(words)) == words
     except OSError as error:
+        raise_system_error(error)
         raise BotsError(f"{path}: cannot be read: {error.strerror}.") from None
 
 
@@ -144,6 +147,7 @@ def entries(folder: Path) -> Sequence[Path]:
     try:
         return list(folder.iterdir())
     except OSError as error:
+        raise_system_error(error)
         raise BotsError(f"{folder}: cannot be read: {error.strerror}.") from None
 
 

@@ -308,6 +308,18 @@ def test_the_seeds_are_the_contests_own(cup: Path, tmp_path: Path) -> None:
     assert contests.events(cup)[-1]["type"] == "entered"
 
 
+def test_seeds_that_the_disk_does_not_give_are_not_missing(cup: Path, tmp_path: Path) -> None:
+    """A chain's last seed that cannot be read because the disk fails is an error of the disk."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    seeds = cup / layout.SEEDS
+    kept = seeds.rename(tmp_path / "kept")
+    seeds.symlink_to("/proc/self/mem")  # it cannot be read at its beginning
+    with pytest.raises(OSError, match=f"Input/output error: '{seeds}'"):
+        contests.run(cup)
+    kept.replace(seeds)
+    contests.run(cup)
+
+
 def test_exchanged_files_are_not_played(cup: Path, tmp_path: Path) -> None:
     """A bot whose files were changed in the contest's folder does not play."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))

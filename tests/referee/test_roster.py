@@ -12,6 +12,7 @@ import pytest
 
 from referee.bot import Bot, check_names, number_names
 from referee.errors import BotsError
+from referee.roster import bot_files
 from referee.roster.resolve import character, examples, resolve
 from tests.referee.bot_factory import CARD, script
 
@@ -395,3 +396,11 @@ def test_a_bot_may_play_itself(tmp_path: Path) -> None:
     assert names == ["a", "a-2", "a-3", "a-4"]
     [long] = roster(script(tmp_path, f"{'a' * 64}.py", "#"))
     assert [bot.name for bot in number_names([long, long])] == ["a" * 64, f"{'a' * 62}-2"]
+
+
+def test_a_disk_that_fails_is_no_problem_of_a_bot() -> None:
+    """A file of a bot that the disk does not give is an error of the disk, which names it."""
+    path = Path("/proc/self/mem")  # it cannot be read at its beginning
+    for read in bot_files.read, lambda path: bot_files.begins_with(path, b"#!"):
+        with pytest.raises(OSError, match=f"Input/output error: '{path}'"):
+            read(path)
