@@ -7,6 +7,7 @@ process, a link, a pipe or a huge file in its place harms only itself.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import sys
@@ -15,6 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from games.table import Answer, Ask, Fault, FileCall, Reply
+from referee.errors import check_resources
 from referee.outcome import Outcome
 from referee.protocols.base import Workspace
 from schema.bot_output import CAP
@@ -79,7 +81,9 @@ def examine(path: str, folder: int | None, before: bytes) -> Appended:
         descriptor = os.open(path, flags, dir_fd=folder)
     except FileNotFoundError:
         return Appended(fault="tampered", other="nothing")
-    except OSError:
+    except OSError as error:
+        if error.errno != errno.EAGAIN:  # a process of the bot has a lease on the file
+            check_resources(error)
         return Appended(fault="tampered", other="a file that cannot be read")
     with open(descriptor, "rb", 0) as file:  # noqa: PTH123
         status = os.fstat(descriptor)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import multiprocessing
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,9 @@ from typing import Any
 import pytest
 
 from referee.bot import Bot
+from referee.errors import RefereeError
 from referee.processes import fork_client
+from referee.protocols.file import HISTORY, examine
 from referee.roster.resolve import resolve
 from replay.verify import verify_all
 from schema import discovery as layout
@@ -359,3 +362,16 @@ def test_folders_that_are_read_only_stop_nobody(
         assert loads((scratch / "log.jsonl").read_bytes())[-1]["type"] == "match_sealed"
     finally:
         subprocess.run(["rm", "-rf", str(scratch)], check=True)
+
+
+def test_no_bot_is_blamed_for_a_lack_of_descriptors(tmp_path: Path) -> None:
+    """A history file that the referee has no descriptor for is not tampered with."""
+    path, limits = tmp_path / HISTORY, resource.getrlimit(resource.RLIMIT_NOFILE)
+    path.write_bytes(b"T")
+    resource.setrlimit(resource.RLIMIT_NOFILE, (3, limits[1]))
+    try:
+        with pytest.raises(RefereeError, match=r"Too many open files.*ulimit -n"):
+            examine(str(path), None, b"")
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, limits)
+    assert examine(str(path), None, b"").raw == {"appended": b"T"}
