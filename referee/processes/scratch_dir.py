@@ -103,6 +103,8 @@ def _locked(where: str) -> tuple[Path, int]:
         return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), holder
     except BaseException:
         os.close(holder)
+        with suppress(OSError):  # it has its name already
+            new.rmdir()
         raise
 
 

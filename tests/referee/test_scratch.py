@@ -289,19 +289,22 @@ with scratch_dir.folder() as path:
 """
 
 
-def test_a_folder_that_cannot_be_opened_is_removed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("call", "number"), [("open", errno.EMFILE), ("rename", errno.ENOSPC)], ids=["open", "rename"]
+)
+def test_a_folder_that_cannot_be_prepared_is_removed(
+    call: str, number: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If no more files can be opened, no scratch folder is left behind."""
+    """If no more files can be opened, or the disk is full, no scratch folder is left behind."""
 
     def refused(*_: object) -> int:
-        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        raise OSError(number, os.strerror(number))
 
     where = tmp_path / "where"
     where.mkdir()
     monkeypatch.setattr(scratch_dir, "parent", lambda: str(where))
-    monkeypatch.setattr(os, "open", refused)
-    with pytest.raises(RefereeError, match="Too many open files"), scratch_dir.folder():
+    monkeypatch.setattr(os, call, refused)
+    with pytest.raises(RefereeError, match=os.strerror(number)), scratch_dir.folder():
         pass
     monkeypatch.undo()
     assert not [*where.iterdir()]
