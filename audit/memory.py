@@ -34,8 +34,11 @@ MOST = 2 << 30
 """The default limit in bytes."""
 LEAST = 56 << 20
 """The first limit of a database on disk in bytes: to load JSON takes a buffer of 32 MiB."""
-NO_SPACE = ("Could not write file", "failed to offload data block")
-"""Parts of DuckDB's messages about a disk without space."""
+NO_SPACE = (
+    *("Could not write file", "failed to offload data block", "No space left on device"),
+    *("Input/output error", "fsync failed"),
+)
+"""Parts of DuckDB's messages about a disk without space, or one that fails."""
 MEMORY = f"The environment variable {VARIABLE} sets the limit, for example {VARIABLE}=8GiB"
 FILES = "Raise the limit on open files (`ulimit -n`)"
 DISK = "The environment variable TMPDIR names the folder of temporary files"

@@ -23,6 +23,9 @@ from schema.errors import GameError, KothError, UsageError
 from schema.log_path import printable
 from schema.words import expectation
 
+NO_ROOM = "failed to map segment"
+"""Part of the message of the dynamic linker if there is no memory for a library."""
+
 NO_THREAD = "can't start new thread"
 """The message of Python if the system, or a limit, allows no more threads."""
 
@@ -106,6 +109,8 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
     except Exception as error:
         if os.environ.get("KOTH_DEBUG"):
             raise
+        if isinstance(error, ImportError) and NO_ROOM in str(error):
+            return _fail("there is not enough memory.", FAILED)
         if isinstance(error, RuntimeError) and str(error) == NO_THREAD:
             return _fail("no thread can be started: too many processes are running.", FAILED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError

@@ -94,6 +94,21 @@ def test_a_full_disk(spring: Path, tmp_path: Path) -> None:
         memory.run(connection, "CREATE TABLE texts AS SELECT md5(n::VARCHAR) FROM range(9999) t(n)")
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        duckdb.IOException('IO Error: Could not read from file "/tmp/x": Input/output error'),
+        duckdb.FatalException("FATAL Error: fsync failed!"),
+        duckdb.IOException('IO Error: Cannot open file "/tmp/x": No space left on device'),
+    ],
+    ids=["read", "sync", "open"],
+)
+def test_a_disk_that_fails(error: duckdb.Error) -> None:
+    """DuckDB's error about a disk that fails is none in Koth or in the query."""
+    with pytest.raises(Shortage, match=r"(Input/output error|fsync failed!|device)\. .* TMPDIR"):
+        memory.raise_shortage(error)
+
+
 @pytest.mark.parametrize("size", ["8", "much"])
 def test_a_limit_that_is_no_size(size: str, spring: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The message quotes it, and gives an example."""

@@ -46,6 +46,11 @@ def raising(error: BaseException) -> Callable[[], list[str]]:
         (KothError("broken."), 4, "koth: broken.\n"),
         (MemoryError(), 4, "koth: there is not enough memory.\n"),
         (
+            ImportError("libduckdb.so: failed to map segment from shared object"),
+            4,
+            "koth: there is not enough memory.\n",
+        ),
+        (
             RuntimeError("can't start new thread"),
             4,
             "koth: no thread can be started: too many processes are running.\n",
