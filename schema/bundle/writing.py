@@ -47,7 +47,7 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
     compress = partial(zstd.compress, options=options)
     entries: list[Entry] = []
     frames: list[tuple[int, int]] = []
-    with TemporaryFile(dir=target.parent) as body, replacing(target) as path:
+    with replacing(target) as path, TemporaryFile(dir=target.parent) as body:
         for held in _framed(files):
             entries += [Entry.of(name, content) for name, content in held]
             packed = compress(b"".join(content for _, content in held))

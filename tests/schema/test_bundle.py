@@ -24,6 +24,7 @@ from schema.reader import read
 from schema.seal import hex_digest
 from schema.zstd import zstd
 from tests import factories
+from tests.schema.test_writer_and_reader import full_disk
 
 FILES = {
     "checkpoint": b"origin\n3\n",
@@ -390,6 +391,14 @@ def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
 
     with pytest.raises(OSError, match="gone"):
         write(files(), tmp_path / "spring.jsonl.zst")  # type: ignore[arg-type]
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_leaves_nothing(tmp_path: Path) -> None:
+    """If the disk is full, the error names the bundle, and no part of one is written."""
+    target, content = tmp_path / "spring.jsonl.zst", random.Random(1).randbytes(5000)
+    with full_disk(1000), pytest.raises(OSError, match=f"too large: '{target}'"):
+        write([("a", content)], target)
     assert not list(tmp_path.iterdir())
 
 
