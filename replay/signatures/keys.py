@@ -8,7 +8,7 @@ from pathlib import Path
 
 from schema.discovery import CONTEST, TOURNAMENT
 from schema.errors import UsageError
-from schema.files import making, open_regular, write_new
+from schema.files import making, open_regular, raise_system_error, write_new
 from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
 
 
@@ -18,7 +18,8 @@ def public_key(word: str) -> PublicKey:
         return PublicKey.parse(word.strip())  # the text of a key's file ends with a newline
     try:
         text = _key_text(Path(word))
-    except OSError:
+    except OSError as error:
+        raise_system_error(error)
         raise UsageError(
             "key: expected a public key (NAME+8 hex digits+base64, as `koth keygen` prints it) "
             "or a file that holds one, found neither."
@@ -38,6 +39,7 @@ def private_key(file: Path) -> PrivateKey:
     try:
         return PrivateKey.parse(_key_text(file))
     except OSError as error:
+        raise_system_error(error)
         raise UsageError(f"{file}: cannot be read: {error.strerror}.") from None
     except NoteError as error:
         raise UsageError(f"{file}: no private key: {error}. `koth keygen` makes one.") from None

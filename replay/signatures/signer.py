@@ -9,7 +9,7 @@ from pathlib import Path
 from replay.errors import ReplayError
 from replay.signatures.keys import public_key
 from schema.errors import UsageError
-from schema.files import open_regular
+from schema.files import open_regular, raise_system_error
 from schema.log_path import LogPath
 from schema.signed_note import (
     MAX_BYTES,
@@ -60,6 +60,7 @@ def _read_proof(file: Path) -> bytes:
     try:
         return read_note(file)
     except OSError as error:
+        raise_system_error(error)
         raise UsageError(f"proof: {file}: cannot be read: {error.strerror}.") from None
 
 
@@ -98,6 +99,7 @@ def read_since(
         try:
             checkpoints.append((str(file), open_checkpoint(read_note(file), signer)))
         except OSError as error:
+            raise_system_error(error)
             raise UsageError(f"--since: {file}: cannot be read: {error.strerror}.") from None
         except CheckpointError as error:
             raise UsageError(f"--since: {file}: {error}.") from None

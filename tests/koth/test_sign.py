@@ -175,6 +175,17 @@ def test_a_damaged_key(content: bytes | None, koth: Koth, key: Path, spring: Pat
     assert secret[-30:-10] not in told
 
 
+def test_a_disk_that_fails_has_no_wrong_key(koth: Koth, key: Path, spring: Path) -> None:
+    """A key or a proof that the disk does not give is an error of the disk, which names it."""
+    failing = "/proc/self/mem"  # it cannot be read at its beginning
+    signer, told = ["--key", key.with_suffix(".pub"), "--origin", NAME], set()
+    told.add(koth.complaint("sign", spring, "--key", failing, code=4))
+    told.add(koth.complaint("verify", spring, "--key", failing, "--origin", NAME, code=4))
+    told.add(koth.complaint("verify", spring, *signer, "--proof", failing, code=4))
+    told.add(koth.complaint("verify", spring, "--since", failing, code=4))
+    assert told == {f"{failing}: Input/output error."}
+
+
 def test_a_key_that_is_no_file(koth: Koth, key: Path, vkey: str, spring: Path) -> None:
     """A key that is not there, a folder, or a public key in its place is refused."""
     told = koth.complaint("sign", spring, "--key", spring.parent / "gone")
