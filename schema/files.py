@@ -352,7 +352,12 @@ def sync(path: Path) -> None:
     """Wait until a file, or the list of files in a folder, is on the disk."""
     if IS_WINDOWS and path.is_dir():
         return  # Windows cannot sync a folder, and a file only if it is open for writing
-    descriptor = os.open(path, (os.O_RDWR if IS_WINDOWS else os.O_RDONLY) | SAFELY)
+    try:
+        descriptor = os.open(path, (os.O_RDWR if IS_WINDOWS else os.O_RDONLY) | SAFELY)
+    except PermissionError:
+        if not path.is_dir():  # some folders may be written but not read
+            raise
+        return
     try:
         os.fsync(descriptor)
     except OSError as error:

@@ -65,6 +65,20 @@ def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
     assert (tmp_path / "new").stat().st_mode & 0o777 == 0o600
 
 
+def test_a_new_file_in_a_folder_without_permission_to_read(tmp_path: Path) -> None:
+    """A folder that may be written but not read cannot be synced, and holds the new file."""
+    opened = os.open
+
+    def refused(path: object, *arguments: Any) -> int:
+        if path == tmp_path:  # root may read every folder
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return opened(path, *arguments)  # type: ignore[arg-type]
+
+    with patch.object(os, "open", refused):
+        write_new(tmp_path / "new", b"new")
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
 def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
     """Without hard links the new file is renamed, and still replaces nothing."""
     with patch.object(os, "link", side_effect=PermissionError(1, "no links here")):
