@@ -24,6 +24,7 @@ from typing import cast
 from games.table import Answer, ArgvCall, Ask, Fault, JointAsk, Reply, StreamCall
 from referee import in_bot
 from referee.environment import environment
+from referee.errors import check_resources
 from referee.in_bot import forks
 from referee.outcome import Outcome
 from referee.processes import scratch_dir
@@ -103,6 +104,7 @@ class ForegroundWorkspace(FolderWorkspace):
                 bufsize=0,
             )
         except OSError as error:
+            check_resources(error)
             if self.on_terminal:
                 show(error)
             return Outcome(error=str(error))
@@ -219,6 +221,7 @@ def ask_stream(questions: Sequence[Ask], seating: Seating, home: Path) -> list[R
             pass_fds=[keyboard, terminal] if bot.script else [],
         )
     except OSError as error:
+        check_resources(error)
         show(error)
         return [Fault("crash")] * len(questions)
     finally:
@@ -296,6 +299,7 @@ def ask_class(
                 check=False,
             )
         except OSError as error:
+            check_resources(error)
             show(error)
         os.lseek(replies, 0, os.SEEK_SET)
         lines = answers.read().splitlines()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import pty
 import re
@@ -322,6 +323,24 @@ def test_a_bot_that_cannot_start_says_why(game: str, koth: Koth, tmp_path: Path)
     ended = debugged(log, own[-1].seq, mine, "--seat", 0)
     assert ended.stderr.count("the bot cannot start: no-python: No such file or directory.\n") == 1
     assert 'now       {"fault":"crash"' in ended.stdout
+
+
+@pytest.mark.parametrize("game", MATCHES)
+def test_no_bot_is_blamed_for_a_lack_of_descriptors(
+    game: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no more files can be opened, no bot has crashed, and the remedy is named."""
+    log, mine = play(game, tmp_path, koth), tmp_path / "mine.py"
+    mine.write_text(ROUNDS)
+    own = [decision for decision in decisions_of(read(log), 0) if decision.seq]
+
+    def refused(*_: object, **__: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    monkeypatch.setattr(subprocess, "Popen", refused)
+    typed = koth("debug", log, own[-1].seq, mine, "--seat", 0)
+    assert (typed.code, typed.out) == (4, "")
+    assert "no bot can be started: Too many open files. Raise the limits" in typed.err
 
 
 def test_lines_that_a_class_itself_writes_are_a_crash(koth: Koth, tmp_path: Path) -> None:
