@@ -17,7 +17,7 @@ from audit.loading.parquet import file_list
 from audit.tables import Database
 from schema import discovery
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular, raise_system_error
+from schema.files import LINE_BYTES, open_regular, raise_exhaustion
 
 Note = dict[str, Any]
 
@@ -89,7 +89,7 @@ def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
         except FileNotFoundError:
             pass
         except (LogError, OSError) as error:
-            raise_system_error(error)
+            raise_exhaustion(error)
             _skip(database)
 
 

@@ -25,7 +25,7 @@ from replay.errors import problem_of
 from schema import merkle, reader, seal, tournament_tree
 from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below, stage_name
 from schema.errors import LogError
-from schema.files import LINE_BYTES, first_line, last_line, open_regular, raise_system_error
+from schema.files import LINE_BYTES, first_line, last_line, open_regular, raise_exhaustion
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
 from schema.words import counted
@@ -63,7 +63,7 @@ def check(path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], 
     except LogError as error:
         return Outcome(error.verdict, error.found, error.line)
     except OSError as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
         return Outcome("corrupt", f"cannot be read: {error.strerror}")
     if log.kind != "contest":
         return Outcome("forged", f"expected the log of a contest, found a {log.kind}'s", 1)
@@ -224,7 +224,7 @@ def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
         with open_regular(log) as file:
             seed = orjson.loads(last_line(file, LINE_BYTES)).get("seed", "none")
     except (OSError, LogError, orjson.JSONDecodeError, AttributeError) as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
         raise Forged(f"expected to read its log, found {error}") from None
     return start, str(seed)
 

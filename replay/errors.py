@@ -6,7 +6,7 @@ from pathlib import Path
 
 from schema.discovery import CONTEST, STAGES, TOURNAMENT, stage_name
 from schema.errors import KothError, LogError, UsageError
-from schema.files import raise_system_error
+from schema.files import raise_exhaustion
 from schema.log_path import LogPath
 
 
@@ -23,9 +23,9 @@ class NoSuchEvent(UsageError):
 def problem_of(error: LogError | OSError) -> str:
     """Return the path of a file and the reason that it was not read, the same on every system.
 
-    Raises OSError if the system failed.
+    Raises OSError if the system lacks descriptors or memory.
     """
-    raise_system_error(error)
+    raise_exhaustion(error)
     return f"{error.filename}: {error.strerror}" if isinstance(error, OSError) else str(error)
 
 

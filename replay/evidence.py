@@ -14,7 +14,7 @@ from games.recorded import ANSWERS
 from schema import discovery
 from schema.canonical import Event
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular, raise_system_error
+from schema.files import LINE_BYTES, open_regular, raise_exhaustion
 from schema.log_path import LogPath
 
 Note = dict[str, Any]
@@ -42,7 +42,7 @@ def notes(log: LogPath) -> Notes:
                     if isinstance(note, dict) and _is_shallow(note):
                         by_seq[str(note.get("seq"))].append(note)
     except (OSError, LogError) as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
     return by_seq
 
 

@@ -31,7 +31,7 @@ from schema.bundle import Member
 from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, absolute, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
-from schema.files import first_line, raise_system_error, refuse_links
+from schema.files import first_line, raise_exhaustion, refuse_links
 from schema.log_path import LogPath
 from schema.logs import Logs, Run
 from schema.reader import IncompleteLog, read
@@ -239,7 +239,7 @@ def _examine_strictly(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
             return _examine_contest(path)
         return LogVerdict(name, error.verdict, error.found, error.line), None
     except OSError as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
         return LogVerdict(name, "corrupt", f"cannot be read: {error.strerror}"), None
     if log.kind == "contest":
         return _examine_contest(path)

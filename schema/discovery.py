@@ -12,7 +12,7 @@ from typing import TypeVar, cast
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import KINDS, exists, raise_system_error, refuse_links
+from schema.files import KINDS, exists, raise_exhaustion, raise_system_error, refuse_links
 from schema.log_path import LogPath, printable
 from schema.logs import Logs, Run, run_of
 from schema.words import similar_name
@@ -339,5 +339,5 @@ def _runs_in_file(path: Path) -> Iterable[Run]:
     try:
         return [*_runs_in_bundle(root)]
     except (LogError, OSError) as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
         return [run_of(root)]

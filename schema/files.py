@@ -59,11 +59,11 @@ TEMPORARY = ".koth-"
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 """Errors of writing to a disk, a quota or a file that is full."""
 
-SYSTEM = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Errors of a disk that fails, and of a system without descriptors or memory: of no file."""
+EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
+"""Errors of a system without descriptors or memory, which say nothing about a file."""
 
-SYSTEM = (errno.EIO, errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Errors of a disk that fails, and of a system without descriptors or memory."""
+SYSTEM = (*EXHAUSTED, errno.EIO)
+"""These, and the error of a disk that fails."""
 
 KINDS = {
     stat.S_IFDIR: "a folder",
@@ -83,8 +83,17 @@ def open_regular(path: LogPath) -> IO[bytes]:
     return BufferedReader(NamedFile(open_descriptor(path, os.O_RDONLY), path))
 
 
+def raise_exhaustion(error: Exception) -> None:
+    """Raise ``error`` if the system lacks descriptors or memory.
+
+    A log that the disk does not give is ``corrupt`` instead: the other logs have their verdicts.
+    """
+    if isinstance(error, OSError) and error.errno in EXHAUSTED:
+        raise error
+
+
 def raise_system_error(error: Exception) -> None:
-    """Raise ``error`` if the system failed: it says nothing about the file that it names."""
+    """Raise ``error`` if the disk failed, or the system lacks descriptors or memory."""
     if isinstance(error, OSError) and error.errno in SYSTEM:
         raise error
 

@@ -25,7 +25,7 @@ from schema.discovery import MATCHES
 from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.executor import Mapper
-from schema.files import raise_system_error
+from schema.files import raise_exhaustion
 from schema.log_path import LogPath, path_text
 from schema.scan import read_log_bytes
 
@@ -139,7 +139,7 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
         where = "" if error.line is None else f"line {error.line}: "
         return _unread(task.path, error.verdict, where + error.found)
     except OSError as error:
-        raise_system_error(error)
+        raise_exhaustion(error)
         return _unread(task.path, "unreadable", error.strerror or str(error))
     if task.current_only and not (log.version is log.card.current or log.version.audited):
         reason = f"the audit knows {log.card.rules}; this was played under {log.version.name}"

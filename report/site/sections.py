@@ -25,7 +25,7 @@ from schema.files import (
     ZeroBytes,
     first_line,
     open_regular,
-    raise_system_error,
+    raise_exhaustion,
     refuse_links,
     sha256_of,
 )
@@ -184,7 +184,7 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
             refuse_links(path, home)
             digests[path] = sha256_of(path).hex()
         except (OSError, LogError) as error:
-            raise_system_error(error)
+            raise_exhaustion(error)
     return [
         RawFile(path, raw_path(path, home), digests[path])
         for path in sorted(digests, key=path_text)
