@@ -45,11 +45,12 @@ MAX_DEPTH = 254  # of objects and arrays inside each other
 # The first and the last event of a log, and the kind of log that they belong to.
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
 SEALS = {f"{kind}_sealed": kind for kind in ("match", "tournament", "contest")}
-KINDS = STARTS | SEALS  # the kind of log that an event is in; all others are of a match
+KINDS = STARTS | SEALS | {"tournament_finished": "tournament"}  # others are of a match
 KINDS |= dict.fromkeys(("match_played", "disqualified", "voided"), "tournament")
-KINDS |= dict.fromkeys(("tournament_finished",), "tournament")
 KINDS |= dict.fromkeys(("entered", "revised", "withdrawn"), "contest")
 KINDS |= dict.fromkeys(("stage_started", "stage_finished"), "contest")
+PLAYS = {"coup": "pairings", "coins": "tournaments"}  # what a stage of a contest plays, by game
+PLAYS |= {"bank_heist": "tournaments", "smallest_unique": "tournaments"}
 STAGE_END = re.compile(  # seq, stage, files, root
     rb'\{"seq":(\d{1,19}),"type":"stage_finished","stage":(\d{1,19}),"seed":"[0-9a-f]{64}",'
     rb'"files":(\d{1,19}),"root":"([0-9a-f]{64})"\}\n'
@@ -156,8 +157,7 @@ def read_small(path: Path) -> bytes:
 def read_events(path: Path) -> Iterator[Event]:
     """Yield the events of a log; check the bytes and the number of each line, and the seal."""
     digest = sha256()  # of all lines above
-    first: Event = {}
-    event: Event = {}
+    first, event = Event(), Event()
     for seq, line in enumerate(read_lines(path)):
         if event.get("type") in SEALS:
             raise Finding("corrupt", "more after the seal")
@@ -514,17 +514,15 @@ class Contest:
 
     def is_due(self) -> bool:
         """Return whether a stage can begin: of missing pairs, or of all bots if they changed."""
-        if self.log.start["plays"] == "tournaments":
-            return {*self.playing()} != (self.together[-1] if self.together else set())
-        return bool(self.missing())
+        is_changed = {*self.playing()} != [set(), *self.together][-1]
+        return is_changed if self.log.start["plays"] == "tournaments" else bool(self.missing())
 
 
 def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
     """Check each contest's log, and the stages and bots in its folder."""
-    for log in [log for log in logs.values() if log.is_good]:
+    good = [log for log in logs.values() if log.is_good]
+    for log in [log for log in good if "contest.jsonl" in (f"{log.kind}.jsonl", log.path.name)]:
         folder, is_named = log.path.parent, log.path.name == "contest.jsonl"
-        if not (is_named or log.kind == "contest"):
-            continue
         stages: dict[str, Log] = {}
         for path, other in logs.items() if is_named else ():
             if folder / "stages" in path.parents[1:]:
@@ -535,6 +533,8 @@ def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
         try:
             if log.kind != "contest":
                 raise Finding("forged", "the log of something else in the place of a contest's")
+            if log.start["plays"] != PLAYS.get(log.start["game"], log.start["plays"]):
+                raise Finding("forged", "its stages play other matches than contests of this game")
             check_contest(Contest(log, stages, whole, log.start["seed_commitment"]))
         except (Finding, OSError, ValueError, RecursionError) as error:
             finding = error if isinstance(error, Finding) else Finding("forged", str(error))

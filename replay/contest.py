@@ -7,6 +7,7 @@
 4. The tournament of each stage has the id, the game, the settings, the bots that were in and the
    missing pairings, and its seed follows from the chain seed and the beacon.
 5. The Merkle root over the files of a stage is the one that its end names.
+6. In a game of Koth's, the stages play what the game's card says: missing pairings, or all.
 
 The first failure makes the contest ``forged``. A stage is read, checked and forgotten before the
 next.
@@ -93,6 +94,8 @@ class _Check:
                 if seq:
                     self.apply(seq, event)
             self.check_folders()
+            seq = 0
+            self.check_plays()
         except (Forged, ContestError) as error:
             return Outcome("forged", str(error), seq + 1, events)
         if self.bad is not None:
@@ -167,6 +170,15 @@ class _Check:
         if verdict != "verified":
             problem = f"stage {stage.number}: its tournament is {verdict}"
             self.bad = self.bad or Outcome(verdict, problem, seq + 1)
+
+    def check_plays(self) -> None:
+        """Check that stages play what the card says, in a game of Koth's.
+
+        The card of a package may have said something else when the contest began.
+        """
+        card, plays = self.log.card, self.log.start["plays"]
+        if card.built_in and plays != card.plays:
+            raise Forged(f"plays: expected {card.plays} in {card.title}, found {plays}")
 
     def check_folders(self) -> None:
         """Check that every stage that was verified is one of the log."""

@@ -202,6 +202,15 @@ def hidden_by_a_folder(cup: Path) -> None:
     (cup / "stages/0001/matches/contest.jsonl").mkdir()
 
 
+def of_all_after_one_stage(cup: Path) -> None:
+    """Drop the second stage, and let the contest say that all play all in every stage."""
+    shutil.rmtree(cup / "stages/0002")
+    events = contests.events(cup)
+    del events[events.index(at(events, type="stage_started", stage=2)) :]
+    events[0]["plays"] = "tournaments"
+    contests.rewrite(cup, events)
+
+
 ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "none": (lambda cup: None, "sound"),
     "unsigned": (unsigned, "sound"),
@@ -226,6 +235,7 @@ ATTACKS: dict[str, tuple[Callable[[Path], object], str]] = {
     "same revision": (edited(lambda es: es.append(at(es, type="revised"))), "forged"),
     "look-alike": (edited(lambda es: es.append(at(es, name="anna") | {"name": "ANNA"})), "forged"),
     "no pairings": (edited(lambda es: es[0].update(plays="tournaments")), "forged"),
+    "no pairings, one stage": (of_all_after_one_stage, "forged"),
     "end cut off": (edited(lambda es: es.pop()), "incomplete"),
     "stage cut off": (edited(lambda es: (es.pop(), es.pop())), "forged"),
     "signed end cut off": (lambda cup: contests.rewrite(cup, contests.events(cup)[:-1]), "forged"),

@@ -487,6 +487,26 @@ def test_pairings_changed(cup: Path) -> None:
     assert "stage 2: pairings: expected exactly those that are missing" in verdict(cup).reason
 
 
+@pytest.mark.parametrize(("game", "other"), [("coup", "tournaments"), ("coins", "pairings")])
+def test_other_matches_than_those_of_the_game(game: str, other: str, tmp_path: Path) -> None:
+    """A contest that says it plays other matches than its game does is forged.
+
+    Its first stage would fit, and a later one of Coup would play and count all matches again.
+    """
+    cup = tmp_path / "cup"
+
+    def hold() -> None:
+        contests.new(cup, game, rounds=1)
+        contests.enter(cup, [contests.bot(tmp_path, name) for name in ("anna", "bert")])
+        contests.run(cup)
+
+    contests.simulated(hold)
+    assert verdict(cup).verdict == "verified"
+    change(cup, lambda events: events[0].update(plays=other))
+    assert (verdict(cup).verdict, verdict(cup).line) == ("forged", 1)
+    assert verdict(cup).reason.startswith("plays: expected ")
+
+
 def test_files_of_a_stage_changed(cup: Path) -> None:
     """A match that was changed breaks its own seal, and the root of its stage."""
     match = cup / "stages/0001/matches/1-000003.jsonl"

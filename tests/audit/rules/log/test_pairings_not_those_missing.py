@@ -16,6 +16,8 @@ def test_pairings_not_those_missing() -> None:
         "log/chain_seed_not_in_the_chain",
         "log/pairings_not_those_missing",
         "log/stage_not_played_by_those_in",
+        "log/stage_out_of_order",
+        "log/stage_without_missing_matches",
     }
 
 
@@ -23,3 +25,19 @@ def test_pairings_played_anew() -> None:
     """A stage of all pairings is found if some were in an earlier stage."""
     rules = found(lambda events: events[0].pop("pairings"), stage=3)
     assert "log/pairings_not_those_missing" in rules
+
+
+def test_stage_of_all_with_pairings() -> None:
+    """A contest that plays whole tournaments, with stages that leave out pairs, is found."""
+    rules = found(lambda events: events[0].update(plays="tournaments"))
+    assert "log/pairings_not_those_missing" in rules
+
+
+def test_list_of_all_pairings() -> None:
+    """A stage that lists all its pairs, instead of none, is found."""
+
+    def add(events: Events) -> None:
+        commitment = events[0].pop("seed_commitment")
+        events[0] |= {"pairings": [[0, 1], [0, 2], [1, 2]], "seed_commitment": commitment}
+
+    assert found(add, stage=1) == {"log/pairings_not_those_missing"}

@@ -1,0 +1,33 @@
+"""The rule ``log/stage_without_missing_matches``."""
+
+from __future__ import annotations
+
+from tests.audit.contests import found
+from tests.contests import Events
+
+RULE = "log/stage_without_missing_matches"
+
+
+def _next(events: Events) -> None:
+    events.append({"type": "stage_started", "stage": 4})
+
+
+def _next_of_all(events: Events) -> None:
+    events[0]["plays"] = "tournaments"
+    _next(events)
+
+
+def _next_with_fewer(events: Events) -> None:
+    events.append({"type": "withdrawn", "name": "dora"})
+    _next_of_all(events)
+
+
+def test_stage_without_missing_matches() -> None:
+    """A stage between bots that have all met is found."""
+    assert found(_next) == {RULE}
+
+
+def test_stage_of_the_same_bots() -> None:
+    """In a contest of whole tournaments a stage of the same bots is found, not one of fewer."""
+    assert RULE in found(_next_of_all)
+    assert RULE not in found(_next_with_fewer)

@@ -1,0 +1,26 @@
+"""The rule ``log/versions_look_alike``."""
+
+from __future__ import annotations
+
+from tests.audit.contests import event, found
+from tests.contests import Events
+
+RULE = "log/versions_look_alike"
+
+
+def _enter(events: Events, name: str) -> None:
+    events.append({"type": "entered", "name": name, "bot": "e" * 64})
+
+
+def _revise(events: Events, digits: int) -> None:
+    bot = str(event(events, "entered", name="dora")["bot"])
+    other = bot[:digits] + ("0" if bot[digits] != "0" else "1") * (64 - digits)
+    events.append({"type": "revised", "name": "dora", "bot": other})
+
+
+def test_versions_look_alike() -> None:
+    """Names that differ in case only are found, and two versions whose hashes begin alike."""
+    assert found(lambda events: _enter(events, "Dora")) == {RULE}
+    assert found(lambda events: _enter(events, "dorax")) == set()
+    assert found(lambda events: _revise(events, 12)) == {RULE}
+    assert found(lambda events: _revise(events, 11)) == set()
