@@ -26,8 +26,11 @@ LOG_COLUMNS = ("log", "match", "game")
 
 FITS: dict[str, Callable[[Any], bool]] = {
     "BIGINT": lambda value: type(value) is int and -(2**63) <= value < 2**63,
+    "BIGINT[]": lambda value: isinstance(value, list) and all(map(FITS["BIGINT"], value)),
+    "BOOLEAN": lambda value: isinstance(value, bool),
     "DOUBLE": lambda value: type(value) in (int, float),
     "VARCHAR": lambda value: isinstance(value, str),
+    "VARCHAR[]": lambda value: isinstance(value, list) and all(map(FITS["VARCHAR"], value)),
     "JSON": lambda value: isinstance(value, dict),
 }
 """Whether a value fits a column, by the column's type; NULL fits every column."""

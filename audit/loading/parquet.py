@@ -118,7 +118,8 @@ def tables_of(game: str) -> list[str]:
 @cache
 def shape(game: str) -> str:
     """Return a hash over the columns of a game's tables and the SQL that makes them."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted((SQL / "tables").glob("*.sql"))]
+    paths = [path for path in (SQL / "tables").glob("*.sql") if path.stem not in NOT_WRITTEN]
+    texts = [path.read_text(encoding="utf-8") for path in sorted(paths)]
     return hex_digest(repr((common_models(), models_of(registry.card(game)), texts)).encode())
 
 

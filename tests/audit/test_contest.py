@@ -25,6 +25,8 @@ from replay.verify import verify_all
 from schema import discovery
 from schema.errors import NothingToDo, UsageError
 from tests import contests
+from tests.corpus.honest import sealed_without_seed
+from tests.factories import loads
 from tests.referee.interruptions import Disk, disk
 from tests.sampling import FACTOR, LONG_RUN
 
@@ -283,6 +285,31 @@ def test_the_tables_of_a_contest(cup: Database) -> None:
         ("bot2", 1, 1, None, None),
         ("bot3", 1, 2, None, None),
     ]
+
+
+def test_the_seals_of_a_contest(tmp_path: Path) -> None:
+    """``contests`` and ``tournaments`` have the seals of their logs; an open contest has none."""
+    cup = contests.new(tmp_path / "cup")
+
+    def hold() -> None:
+        contests.enter(cup, [contests.bot(tmp_path, name) for name in ("anna", "bert")])
+        contests.run(cup)
+        contests.withdraw(cup, "anna")
+
+    contests.simulated(hold)
+    ends = "SELECT events, seal FROM contests UNION ALL SELECT events, seal FROM tournaments"
+    [*_, last] = loads((cup / "stages/0001/tournament.jsonl").read_bytes())
+    stage = (last["events"], last["sha256"])
+    with open_database([cup]) as database:
+        assert query(database, ends).rows == [(None, None), stage]
+        [(entered, withdrawn)] = query(
+            database, "SELECT seq, ended_seq FROM entries WHERE ended IS NOT NULL"
+        ).rows
+        assert (entered, withdrawn) == (1, 5)
+    (cup / discovery.CONTEST).write_bytes(sealed_without_seed(contests.events(cup)))
+    [*events, last] = contests.events(cup)
+    with open_database([cup]) as database:
+        assert query(database, ends).rows == [(len(events), last["sha256"]), stage]
 
 
 def test_files_that_come_again_are_the_same_version(tmp_path: Path) -> None:

@@ -30,6 +30,10 @@ BROKEN = [
     b'{"seat":1,"stderr":["x"]}\n',
     b'{"seat":1,"stderr":"\\ud800"}\n',
     b'{"seat":1,"partial":"x"}\n',
+    b'{"seat":1,"early":1}\n',
+    b'{"seat":1,"answered_otherwise":[true]}\n',
+    b'{"seat":1,"answered_otherwise":2}\n',
+    b'{"seat":1,"binds":["/x",7]}\n',
     b'{"seat":1,"partial":{"x":' + b"[" * 900 + b"]" * 900 + b"}}\n",
 ]
 """Lines that are no notes."""
@@ -69,6 +73,20 @@ def test_a_note_is_a_row(log: Path) -> None:
         **{"host": "den", "isolation": "process"},
     }
     assert (len(found.rows), skipped) == (1, 0)
+
+
+def test_every_field_of_a_note_is_a_column(log: Path) -> None:
+    """A row also has the notes about class bots and stream bots, and the limits of the match."""
+    head = {"limits": {"time_limit_s": 10}, "binds": ["/opt/words"], "in_process": [0]}
+    stepwise = {"in_step": 40, "resumed_after": 7, "answered_otherwise": [2, 5]}
+    about = NOTE | stepwise | {"ahead": True, "early": True, "ended_earlier": False}
+    note(log, HEAD | head, about)
+    found, skipped = asked(log, "SELECT * EXCLUDE (log, match, game) FROM evidence")
+    row = dict(zip(found.columns, found.rows[0], strict=True))
+    shown = {name: value for name, value in row.items() if value is not None}
+    expected = {"host": "den", "isolation": "process"} | about | head
+    assert shown | {"limits": orjson.loads(shown["limits"])} == expected
+    assert skipped == 0
 
 
 def test_a_note_joins_the_answer_that_it_is_about(log: Path) -> None:

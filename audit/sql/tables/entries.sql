@@ -3,6 +3,7 @@
 --   first_stage: The first stage that it could play.
 --   last_stage: The last stage that it could play; NULL if it is in.
 --   ended: revised or withdrawn; NULL if it is in.
+--   ended_seq: The number of that event.
 --   command: The bot's command; NULL if its only file implies it.
 --   class_name: The Python class that plays; NULL if the bot is a program.
 CREATE TABLE entries AS
@@ -20,6 +21,7 @@ named AS (
         *,
         min(seq) OVER (PARTITION BY _log, name, bot) AS first_seq,
         lead(type) OVER bot AS ended,
+        lead(seq) OVER bot AS ended_seq,
         lead(stages_above) OVER bot AS last_stage
     FROM changes
     WHERE type <> 'stage_started'
@@ -28,7 +30,8 @@ named AS (
 SELECT
     _log AS log, contests.contest, contests.game, seq, name, bot,
     dense_rank() OVER (PARTITION BY _log, name ORDER BY first_seq) AS version,
-    stages_above + 1 AS first_stage, last_stage, ended, command, class_name
+    stages_above + 1 AS first_stage, last_stage, ended, ended_seq,
+    command, class_name
 FROM named
 JOIN contests ON contests.log = _log
 WHERE type <> 'withdrawn'

@@ -2,10 +2,12 @@
 --   pairings: The pairs of entrants that play each other; NULL if all do.
 --   seed: The tournament's seed, revealed; NULL if it was imported.
 --   events: Number of events above the seal.
+--   seal: The hash of all bytes above the seal.
 CREATE TABLE tournaments AS
 SELECT
     start._log AS log, start.tournament, start.game, start.rules, start.settings, start.pairings,
-    start.seed_commitment, seal.seed, start.source, start.entrants, seal.events
+    start.seed_commitment, seal.seed, start.source, start.entrants, seal.events,
+    seal.sha256 AS seal
 FROM raw.common AS start
 JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'tournament_sealed'
 WHERE start.type = 'tournament_started'
