@@ -24,9 +24,13 @@ def _swap(events: Events) -> None:
     events[start], events[start + 1] = events[start + 1], events[start]
 
 
-def _seal(cup: Path) -> None:
-    [*events, _] = contests.events(cup)
-    (cup / CONTEST).write_bytes(sealed_without_seed(events))
+def _close(cup: Path) -> None:
+    (cup / CONTEST).write_bytes(sealed_without_seed(contests.events(cup)))
+
+
+def _seal_early(cup: Path) -> None:
+    contests.rewrite(cup, contests.events(cup)[:-1])
+    _close(cup)
 
 
 @pytest.mark.parametrize("type", ["stage_started", "stage_finished"])
@@ -42,6 +46,10 @@ def test_stage_that_ends_before_it_starts() -> None:
 
 
 def test_seal_before_the_end_of_a_stage() -> None:
-    """A contest sealed in the middle of a stage is found; one whose stage still runs is clean."""
-    assert found_in(_seal) == {RULE}
+    """A contest sealed in the middle of a stage is found.
+
+    One that is sealed after its stages is clean, and one whose stage still runs.
+    """
+    assert found_in(_seal_early) == {RULE}
+    assert found_in(_close) == set()
     assert found(lambda events: events.pop()) == set()
