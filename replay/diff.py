@@ -124,7 +124,7 @@ def _question(log: Log | None, seq: int) -> Mapping[str, Any] | None:
         return None
     try:
         explanation = explain(log, seq)
-    except (KothError, OSError):
+    except KothError:
         return None
     ask, answer = explanation.ask, explanation.answer
     if ask is None or answer is None or answer.seq != seq:

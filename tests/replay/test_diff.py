@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import random
 from pathlib import Path
@@ -64,8 +65,12 @@ def test_different_matches(one: Path, tmp_path: Path) -> None:
     assert found.ends == (with_seq(short())[-1], with_seq(random_match(7))[-1])
 
 
-def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
-    """The header is named in one line, then the first decision that differs, with its question."""
+def test_a_match_and_its_replay_with_another_bot(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The header is named in one line, then the first decision that differs, with its question;
+    it is not left out because no file can be opened.
+    """
     logs = []
     for name, number in (("one", 1), ("two", 2)):
         events = match_events(at_random(random.Random(number)), SEED)
@@ -80,6 +85,13 @@ def test_a_match_and_its_replay_with_another_bot(tmp_path: Path) -> None:
     assert text.startswith("the headers differ in players\nfirst difference: line ")
     assert f"the question: '{found.question['ask']}'" in text
     assert orjson.loads(render.difference_json(found))["question"]["legal"]
+
+    def refused(path: Path) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
+
+    monkeypatch.setattr(timeline, "notes", refused)
+    with pytest.raises(OSError, match="Too many open files"):
+        diff(*logs)
 
 
 def test_headers_that_differ_alone(one: Path, tmp_path: Path) -> None:
