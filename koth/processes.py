@@ -22,6 +22,8 @@ from koth.ordered_map import WorkerError, ordered_map
 from schema.errors import UsageError
 from schema.executor import A, B, Mapper
 
+FAILED = 4
+"""Exit status of a worker process that cannot be set up."""
 STOPPED = 130
 """Exit status of a stopped worker process."""
 GRACE_SECONDS = 2
@@ -68,7 +70,8 @@ def processes(jobs: int) -> Iterator[Mapper]:
             _start_processes(pool, jobs)
             yield mapper
         except BrokenProcessPool:
-            raise WorkerError("a worker process died; finished work is kept.") from None
+            problem = "a worker process died, perhaps for lack of memory or of processes"
+            raise WorkerError(f"{problem}; finished work is kept. Use fewer jobs.") from None
         except BaseException:
             own = [*pool._processes.values()]  # the caller of a function may have others
             while alive := [worker for worker in own if worker.is_alive()]:
@@ -108,8 +111,11 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     signals.block(signals.ENDING)
     try:
         pool.submit(int)
-    except OSError as error:
-        problem = f"{jobs} processes cannot be started: {error.strerror}"
+    except (OSError, RuntimeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        if isinstance(error, RuntimeError):
+            pool._executor_manager_thread = None  # type: ignore[assignment]  # none to wait for
+        problem = f"{jobs} processes cannot be started: {reason}"
         raise WorkerError(f"jobs: {problem}. Use fewer jobs.") from None
     finally:
         signals.unblock(signals.ENDING)
@@ -176,7 +182,10 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
     if sys.platform == "linux" and processors:
         turns.put((turn := turns.get()) + 1)
         os.sched_setaffinity(0, {processors[turn % len(processors)]})
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    try:
+        threading.Thread(target=_end_with_parent, daemon=True).start()
+    except RuntimeError:  # no thread can be started: the pool would print a traceback
+        os._exit(FAILED)
     signals.ignore(signals.FROM_TERMINAL)
     if sys.platform != "win32":
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

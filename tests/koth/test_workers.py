@@ -324,6 +324,43 @@ def test_more_workers_than_open_files_allow(tmp_path: Path) -> None:
     assert complaint(tmp_path / "few.py", FEW_FILES).endswith(b"WorkerError: " + told)
 
 
+NO_THREAD = """
+import os
+import threading
+from koth.workers import workers
+
+start, own = threading.Thread.start, os.getpid()
+
+def refused(thread):
+    if WHERE:
+        raise RuntimeError("can't start new thread")
+    start(thread)
+
+threading.Thread.start = refused
+with workers(2) as each:
+    list(each(abs, range(2)))
+"""
+
+
+@pytest.mark.parametrize(
+    ("where", "told"),
+    [
+        ("True", "jobs: 2 processes cannot be started: can't start new thread. Use fewer jobs."),
+        (
+            "os.getpid() != own",
+            "a worker process died, perhaps for lack of memory or of processes; finished work is "
+            "kept. Use fewer jobs.",
+        ),
+    ],
+    ids=["everywhere", "in workers"],
+)
+def test_no_thread_can_be_started(where: str, told: str, tmp_path: Path) -> None:
+    """A limit on processes, which threads count to, is one error, and no worker prints its own."""
+    complained = complaint(tmp_path / "no_thread.py", NO_THREAD.replace("WHERE", where)).decode()
+    assert complained.endswith(f"WorkerError: {told}\n")
+    assert complained.count("Traceback") == 1  # the script's own
+
+
 SLEEPING = """
 import time
 from koth.workers import workers
