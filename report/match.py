@@ -60,7 +60,7 @@ class Chunks:
 
     packed: Sequence[Markup]
     not_by_seat: Sequence[str]
-    """The lists of the state which not always have as many entries as the match has seats."""
+    """The lists of the state that do not always have one entry for each seat."""
 
 
 def page(

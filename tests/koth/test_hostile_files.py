@@ -1,4 +1,4 @@
-"""Files in a tournament's folder that have no end: commands refuse them and read the others."""
+"""Files that have no end, or that cannot be read: commands name them, and read the others."""
 
 from __future__ import annotations
 
