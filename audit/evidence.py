@@ -17,7 +17,8 @@ from audit.loading.parquet import file_list
 from audit.tables import Database
 from schema import discovery
 from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular, raise_exhaustion
+from schema.files import LINE_BYTES, open_regular
+from schema.system_errors import raise_exhaustion
 
 Note = dict[str, Any]
 

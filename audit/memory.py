@@ -34,9 +34,12 @@ MOST = 2 << 30
 """The default limit in bytes."""
 LEAST = 56 << 20
 """The first limit of a database on disk in bytes: to load JSON takes a buffer of 32 MiB."""
-NO_SPACE = (
-    *("Could not write file", "failed to offload data block", "No space left on device"),
-    *("Input/output error", "fsync failed"),
+DISK_FAILED = (
+    "Could not write file",
+    "failed to offload data block",
+    "No space left on device",
+    "Input/output error",
+    "fsync failed",
 )
 """Parts of DuckDB's messages about a disk without space, or one that fails."""
 MEMORY = f"The environment variable {VARIABLE} sets the limit, for example {VARIABLE}=8GiB"
@@ -60,7 +63,7 @@ def raise_shortage(error: BaseException | None) -> None:
     if not isinstance(error, duckdb.Error):
         return
     message = str(error).splitlines()[0].rstrip(".")
-    if any(words in message for words in NO_SPACE):
+    if any(words in message for words in DISK_FAILED):
         raise Shortage(f"{message}. {DISK}.") from error
     if "Too many open files" in message:
         raise Shortage(f"{message}. {FILES}.") from error

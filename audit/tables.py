@@ -28,9 +28,9 @@ from audit.sql_files import run_scripts
 from schema import discovery, registry
 from schema.card import Card
 from schema.executor import Mapper, serial
-from schema.files import FULL
 from schema.log_path import path_text
 from schema.logs import Logs
+from schema.system_errors import FULL
 
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""

@@ -112,10 +112,9 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     try:
         pool.submit(int)
     except (OSError, RuntimeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
         if isinstance(error, RuntimeError):
             pool._executor_manager_thread = None  # type: ignore[assignment]  # none to wait for
-        problem = f"{jobs} processes cannot be started: {reason}"
+        problem = f"{jobs} processes cannot be started: {getattr(error, 'strerror', error)}"
         raise WorkerError(f"jobs: {problem}. Use fewer jobs.") from None
     finally:
         signals.unblock(signals.ENDING)

@@ -26,9 +26,10 @@ from replay.errors import problem_of
 from schema import merkle, reader, seal, tournament_tree
 from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below, stage_name
 from schema.errors import LogError
-from schema.files import LINE_BYTES, first_line, last_line, open_regular, raise_exhaustion
+from schema.files import LINE_BYTES, first_line, last_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
+from schema.system_errors import raise_exhaustion
 from schema.words import counted
 
 StageVerdicts = Mapping[str, str]

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from schema.discovery import CONTEST, STAGES, TOURNAMENT, stage_name
 from schema.errors import KothError, LogError, UsageError
-from schema.files import raise_exhaustion
 from schema.log_path import LogPath
+from schema.system_errors import raise_exhaustion
 
 
 class ReplayError(KothError):

@@ -13,9 +13,9 @@ import orjson
 from games.recorded import ANSWERS
 from schema import discovery
 from schema.canonical import Event
-from schema.errors import LogError
-from schema.files import LINE_BYTES, open_regular, raise_exhaustion
+from schema.files import LINE_BYTES, open_regular
 from schema.log_path import LogPath
+from schema.system_errors import leaving_out_unreadable
 
 Note = dict[str, Any]
 Notes = Mapping[str, Sequence[Note]]
@@ -34,15 +34,12 @@ LEVELS = 16
 def notes(log: LogPath) -> Notes:
     """Return the evidence beside ``log``; unreadable files and lines are left out."""
     by_seq = defaultdict(list)
-    try:
-        with open_regular(discovery.evidence(log)) as file:
-            while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
-                with suppress(orjson.JSONDecodeError):
-                    note = orjson.loads(line)
-                    if isinstance(note, dict) and _is_shallow(note):
-                        by_seq[str(note.get("seq"))].append(note)
-    except (OSError, LogError) as error:
-        raise_exhaustion(error)
+    with leaving_out_unreadable(), open_regular(discovery.evidence(log)) as file:
+        while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
+            with suppress(orjson.JSONDecodeError):
+                note = orjson.loads(line)
+                if isinstance(note, dict) and _is_shallow(note):
+                    by_seq[str(note.get("seq"))].append(note)
     return by_seq
 
 

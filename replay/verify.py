@@ -31,11 +31,12 @@ from schema.bundle import Member
 from schema.discovery import CONTEST, MATCHES, STAGES, TOURNAMENT, absolute, home
 from schema.errors import GameError, LogError
 from schema.executor import Mapper, serial
-from schema.files import first_line, raise_exhaustion, refuse_links
+from schema.files import first_line, refuse_links
 from schema.log_path import LogPath
 from schema.logs import Logs, Run
 from schema.reader import IncompleteLog, read
 from schema.scan import short_repr
+from schema.system_errors import raise_exhaustion
 from schema.words import counted
 
 if TYPE_CHECKING:

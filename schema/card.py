@@ -23,8 +23,8 @@ from pydantic import (
 
 from schema import contract
 from schema.errors import UsageError
-from schema.files import raise_system_error
 from schema.rules_version import OWN, CardError, Reference, Version, broken_package, resolve
+from schema.system_errors import raise_system_error
 from schema.words import expectation, suggest
 
 FILE = "game.toml"

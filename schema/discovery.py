@@ -12,9 +12,10 @@ from typing import TypeVar, cast
 
 from schema.bundle import SUFFIX, Bundle, Member, is_bundle
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import KINDS, exists, raise_exhaustion, raise_system_error, refuse_links
+from schema.files import KINDS, exists, refuse_links
 from schema.log_path import LogPath, printable
 from schema.logs import Logs, Run, run_of
+from schema.system_errors import raise_exhaustion, raise_system_error
 from schema.words import similar_name
 
 TOURNAMENT = "tournament.jsonl"

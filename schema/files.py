@@ -23,6 +23,7 @@ from typing import IO
 from schema.errors import UsageError
 from schema.log_path import LogPath, printable
 from schema.named_file import NamedFile
+from schema.system_errors import FULL, SYSTEM
 
 LINE_BYTES = 8 << 20
 """Maximum bytes of one line of a log with its LF; about a hundred times the longest in use."""
@@ -56,15 +57,6 @@ LOCKED_BYTE = 1 << 40
 TEMPORARY = ".koth-"
 """The beginning of the names of temporary files."""
 
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-"""Errors of writing to a disk, a quota or a file that is full."""
-
-EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
-"""Errors of a system without descriptors or memory, which say nothing about a file."""
-
-SYSTEM = (*EXHAUSTED, errno.EIO)
-"""These, and the error of a disk that fails."""
-
 KINDS = {
     stat.S_IFDIR: "a folder",
     stat.S_IFLNK: "a symbolic link",
@@ -81,21 +73,6 @@ def open_regular(path: LogPath) -> IO[bytes]:
     if not isinstance(path, Path):
         return path.open("rb")
     return BufferedReader(NamedFile(open_descriptor(path, os.O_RDONLY), path))
-
-
-def raise_exhaustion(error: Exception) -> None:
-    """Raise ``error`` if the system lacks descriptors or memory.
-
-    A log that the disk does not give is ``corrupt`` instead: the other logs have their verdicts.
-    """
-    if isinstance(error, OSError) and error.errno in EXHAUSTED:
-        raise error
-
-
-def raise_system_error(error: Exception) -> None:
-    """Raise ``error`` if the disk failed, or the system lacks descriptors or memory."""
-    if isinstance(error, OSError) and error.errno in SYSTEM:
-        raise error
 
 
 def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:

@@ -46,12 +46,11 @@ Opened = Callable[[], IO[bytes]]
 """Opens the log at its beginning."""
 
 
-JSON_WORDS = {None: "null", True: "true", False: "false"}
-
-
 def short_repr(value: object) -> str:
     """Return a value of a log as text of up to 80 characters, for a message."""
-    text = JSON_WORDS[value] if value is None or isinstance(value, bool) else repr(value)
+    if value is None or isinstance(value, bool):
+        return orjson.dumps(value).decode()
+    text = repr(value)
     return text if len(text) <= 80 else f"{text[:77]}…"
 
 

@@ -111,15 +111,18 @@ class ParquetBundle:
 def tables_of(game: str) -> list[str]:
     """Return the names of a game's tables in an archive."""
     typed = [f"{game}_{model.type}" for model in models_of(registry.card(game))]
-    shared = {path.stem for path in (SQL / "tables").glob("*.sql")}.difference(NOT_WRITTEN)
-    return [*sorted(shared), *typed]
+    return [*(path.stem for path in _shared()), *typed]
+
+
+def _shared() -> list[Path]:
+    """Return the SQL of the tables that an archive holds for every game."""
+    return sorted(path for path in (SQL / "tables").glob("*.sql") if path.stem not in NOT_WRITTEN)
 
 
 @cache
 def shape(game: str) -> str:
-    """Return a hash over the columns of a game's tables and the SQL that makes them."""
-    paths = [path for path in (SQL / "tables").glob("*.sql") if path.stem not in NOT_WRITTEN]
-    texts = [path.read_text(encoding="utf-8") for path in sorted(paths)]
+    """Return a hash over the columns of a game's tables in an archive and the SQL of them."""
+    texts = [path.read_text(encoding="utf-8") for path in _shared()]
     return hex_digest(repr((common_models(), models_of(registry.card(game)), texts)).encode())
 
 

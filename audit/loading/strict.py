@@ -25,9 +25,9 @@ from schema.discovery import MATCHES
 from schema.errors import LogError
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.executor import Mapper
-from schema.files import raise_exhaustion
 from schema.log_path import LogPath, path_text
 from schema.scan import read_log_bytes
+from schema.system_errors import raise_exhaustion
 
 COMMON_MODELS = (*MATCH_EVENTS, *TOURNAMENT_EVENTS, *CONTEST_EVENTS)
 STAGED = "staged"

@@ -28,12 +28,12 @@ from schema.files import (
     exists,
     first_line,
     making,
-    raise_system_error,
     refuse_links,
     refuse_used,
     refuse_working_folder,
     replacing_folder,
 )
+from schema.system_errors import raise_system_error
 from schema.writer import LogWriter
 
 

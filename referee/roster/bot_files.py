@@ -16,8 +16,9 @@ from pathlib import Path
 
 from referee.bot import BotFile
 from referee.errors import BotsError
-from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY, open_regular, raise_system_error
+from schema.files import KINDS, NO_LINK, NOT_BLOCKING, SAFELY, open_regular
 from schema.seal import MAX_BOT_BYTES
+from schema.system_errors import raise_system_error
 
 MAX_FILES, MAX_BYTES = 500, MAX_BOT_BYTES
 """Maximum files of a bot, and their bytes; they are copied for each match or decision."""

@@ -8,8 +8,9 @@ from pathlib import Path
 
 from schema.discovery import CONTEST, TOURNAMENT
 from schema.errors import UsageError
-from schema.files import making, open_regular, raise_system_error, write_new
+from schema.files import making, open_regular, write_new
 from schema.signed_note import MAX_BYTES, NoteError, PrivateKey, PublicKey
+from schema.system_errors import raise_system_error
 
 
 def public_key(word: str) -> PublicKey:

@@ -9,7 +9,7 @@ from pathlib import Path
 from replay.errors import ReplayError
 from replay.signatures.keys import public_key
 from schema.errors import UsageError
-from schema.files import open_regular, raise_system_error
+from schema.files import open_regular
 from schema.log_path import LogPath
 from schema.signed_note import (
     MAX_BYTES,
@@ -19,6 +19,7 @@ from schema.signed_note import (
     split_note,
     verify_note,
 )
+from schema.system_errors import raise_system_error
 
 
 class CheckpointError(ReplayError):

@@ -21,19 +21,13 @@ from schema import discovery
 from schema.bundle import SUFFIX
 from schema.discovery import BOTS, CHECKPOINT, CHECKPOINTS, CONTEST, MATCHES, TOURNAMENT
 from schema.errors import LogError, NothingToDo, UsageError
-from schema.files import (
-    ZeroBytes,
-    first_line,
-    open_regular,
-    raise_exhaustion,
-    refuse_links,
-    sha256_of,
-)
+from schema.files import ZeroBytes, first_line, open_regular, refuse_links, sha256_of
 from schema.log_path import LogPath, path_text
 from schema.logs import Logs
 from schema.reader import Log, read_start
 from schema.scan import read_log_bytes
 from schema.seal import MAX_BOT_BYTES
+from schema.system_errors import leaving_out_unreadable
 
 TOURNAMENTS, CONTESTS = "tournaments", "contests"
 """The folders of the sections of a site with several."""
@@ -180,11 +174,9 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
         with suppress(ZeroBytes):
             digests[path] = sha256_of(path).hex()
     for path in map(discovery.evidence, logs):
-        try:
+        with leaving_out_unreadable():
             refuse_links(path, home)
             digests[path] = sha256_of(path).hex()
-        except (OSError, LogError) as error:
-            raise_exhaustion(error)
     return [
         RawFile(path, raw_path(path, home), digests[path])
         for path in sorted(digests, key=path_text)

@@ -15,6 +15,7 @@ from referee.contest.folder import opened
 from schema import bundle
 from schema.discovery import tournament_files
 from tests import contests
+from tests.failures import lack_descriptor
 from tests.koth.commands import Koth
 from tests.sampling import sampled
 
@@ -244,14 +245,7 @@ def test_a_lack_of_descriptors_is_no_finding(
     home = tournament(tmp_path, NOTES, Path.touch)
     target = ["-o", tmp_path / "new"] if command in ("report", "site") else []
     target += ["--no-browser-tools"] if command == "site" else []
-    open_ = os.open
-
-    def refused(path: Any, *arguments: Any, **options: Any) -> int:
-        if path == home / place:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
-        return open_(path, *arguments, **options)
-
-    monkeypatch.setattr(os, "open", refused)
+    lack_descriptor(home / place, monkeypatch)
     told = koth.complaint(command, home, *target, code=4)
     assert told == f"{home / place}: Too many open files."
     assert not (tmp_path / "new").exists()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import shutil
 from collections import Counter
@@ -29,6 +28,7 @@ from schema.reader import read
 from tests import contests
 from tests.contests import Events
 from tests.factories import SEED
+from tests.failures import lack_descriptor
 from tests.referee.interruptions import unheard
 
 
@@ -312,14 +312,7 @@ def test_a_system_that_fails_is_no_forgery(
     """A file of a contest that no descriptor is left for is an error, and no finding."""
     file = min(cup.glob(place))
     verified = dict.fromkeys((stage.name for stage in (cup / "stages").iterdir()), "verified")
-    opened = os.open
-
-    def refused(path: object, *arguments: Any, **options: Any) -> int:
-        if path == file:
-            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
-        return opened(path, *arguments, **options)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(os, "open", refused)
+    lack_descriptor(file, monkeypatch)
     with pytest.raises(OSError, match=f"Too many open files: '{file}'"):
         checked(cup, verified)
 

@@ -1,0 +1,22 @@
+"""Failures of the system that tests bring about."""
+
+from __future__ import annotations
+
+import errno
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+
+def lack_descriptor(file: Path, patch: pytest.MonkeyPatch) -> None:
+    """Let no descriptor be left when ``file`` is opened."""
+    opened = os.open
+
+    def refused(path: object, *arguments: Any, **options: Any) -> int:
+        if path == file:
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE), str(path))
+        return opened(path, *arguments, **options)  # type: ignore[arg-type]
+
+    patch.setattr(os, "open", refused)
