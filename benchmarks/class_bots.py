@@ -69,6 +69,7 @@ def job(bots: Sequence[Bot], log: Path) -> MatchJob:
     """Return the job of one match of ``bots``."""
     return MatchJob(
         game=unique.CARD.name,
+        rules=unique.CARD.rules,
         tournament="benchmark",
         match=f"1-{log.stem:0>6}",
         bots=tuple(bots),

@@ -82,6 +82,8 @@ class Trial:
     """A dry start of one bot."""
 
     game: str
+    rules: str
+    """The rules version."""
     bot: Bot
     seats: int
     """Number of players in the test match."""
@@ -97,7 +99,7 @@ def check_match(job: MatchJob, allow_broken: bool = False) -> list[str]:
     """
     setting = len(job.bots), job.settings, job.isolation, job.cold
     programs = [bot for bot in job.bots if not isinstance(bot, FunctionBot)]
-    trials = [Trial(job.game, bot, *setting) for bot in programs]
+    trials = [Trial(job.game, job.rules, bot, *setting) for bot in programs]
     return _report(_check(trials, serial), allow_broken)
 
 
@@ -112,8 +114,8 @@ def check_tournament(
     settings, isolation = tournament.settings.model_dump(), tournament.isolation
     opening = _opening(tournament)
     seats = len(opening[0].seats) if opening else 0
-    setting = seats, settings, isolation, tournament.cold
-    trials = [Trial(tournament.card.name, bot, *setting) for bot in tournament.bots]
+    card, setting = tournament.card, (seats, settings, isolation, tournament.cold)
+    trials = [Trial(card.name, card.rules, bot, *setting) for bot in tournament.bots]
     warnings = _report(_check(trials, mapper), allow_broken)
     if isolation != "sandbox" and any(match.dice for match in opening):
         problem = f"some matches share their dice, and at the isolation '{isolation}' a bot can"
@@ -126,7 +128,8 @@ def check_bots(
 ) -> list[str]:
     """Check bots as :func:`check_match` does, in a test match of as few players as the game has."""
     seats, values = card.bounds("seats", settings)[0], settings.model_dump()
-    trials = [Trial(card.name, bot, seats, values, isolation, cold=False) for bot in bots]
+    setting = seats, values, isolation, False
+    trials = [Trial(card.name, card.rules, bot, *setting) for bot in bots]
     return _report(_check(trials, serial), allow_broken)
 
 
@@ -258,7 +261,7 @@ def _opening(tournament: Tournament) -> list[Match]:
 
 def _ask_once(trial: Trial) -> Iterator[Finding]:
     """Ask a bot a first question, use its reply for every seat, and yield its problems."""
-    card, bot = registry.card(trial.game), trial.bot
+    card, bot = registry.card_under(trial.game, trial.rules), trial.bot
     settings = dict(trial.settings)
     if card.protocol != "class":  # a class has ten times the limit to load its file (SU-9)
         loading = LOADING if card.protocol == "stream" else 1

@@ -49,6 +49,8 @@ class MatchJob:
     """Everything that a worker needs to play one match."""
 
     game: str
+    rules: str
+    """The rules version."""
     tournament: str
     match: str
     bots: tuple[Bot, ...]
@@ -64,6 +66,11 @@ class MatchJob:
     """Whether an earlier run may have recorded the match or a part of it."""
     durable: bool = False
     """Whether to sync every decision to disk, and not only the seal."""
+
+    @property
+    def card(self) -> Card:
+        """The game's card, with the rules version of this match."""
+        return registry.card_under(self.game, self.rules)
 
 
 @dataclass
@@ -97,7 +104,7 @@ def play(job: MatchJob) -> Result:
     """
     if (recorded := recorded_result(job)) is not None:
         return recorded
-    protocol = PROTOCOLS[registry.card(job.game).protocol]
+    protocol = PROTOCOLS[job.card.protocol]
     with open_match(job) as match, ExitStack() as stack:
         try:
             session = stack.enter_context(protocol(seating_of(job)))
@@ -122,9 +129,8 @@ def open_session(
 
 def seating_of(job: MatchJob) -> Seating:
     """Return the facts about a match that its protocol needs."""
-    scratch = registry.card(job.game).scratch
     limit = job.settings["time_limit_s"]
-    return Seating(job.bots, job.seed, scratch, limit, job.cold, job.isolation)
+    return Seating(job.bots, job.seed, job.card.scratch, limit, job.cold, job.isolation)
 
 
 @dataclass
@@ -170,7 +176,7 @@ def recorded_result(job: MatchJob) -> Result | None:
         log = reader.read(job.log)
     except IncompleteLog:
         return None
-    if log.start != start_event(job, registry.card(job.game).rules) or log.seal["seed"] != job.seed:
+    if log.start != start_event(job) or log.seal["seed"] != job.seed:
         problem = f"expected match {job.match} of this tournament, found the log of another"
         raise CorruptLog(job.log, 1, problem)
     events = cast(list[dict[str, Any]], log.events)
@@ -195,7 +201,7 @@ def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
     Raises RefereeError if a log exists and the match is not played ``again``, or if a file cannot
     be made, and a LogError if the existing log is damaged.
     """
-    card = registry.card(job.game)
+    card = job.card
     settings = card.settings(job.settings)
     with ExitStack() as stack:
         try:
@@ -216,7 +222,7 @@ def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error
         validator = None if card.built_in else EventValidator(card, job.log)
         record = Recorder(writer, validator=validator)
-        record(start_event(job, card.rules), "")
+        record(start_event(job), "")
         names = [bot.name for bot in job.bots]
         table = MatchTable(names, settings, Dice(job.seed), record)
         rules = card.current.match_rules()(table)
@@ -259,13 +265,13 @@ def answerer(session: Session, match: OpenMatch) -> Callable[[Any], Replies]:
     return answer
 
 
-def start_event(job: MatchJob, rules: str) -> Event:
+def start_event(job: MatchJob) -> Event:
     """Return the first event of the match's log."""
     return {
         "type": "match_started",
         "format": FORMAT,
         "game": job.game,
-        "rules": rules,
+        "rules": job.rules,
         "tournament": job.tournament,
         "match": job.match,
         "players": [

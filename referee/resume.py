@@ -27,7 +27,7 @@ from referee.roster import bot_files
 from referee.roster.resolve import is_example, resolve
 from referee.tournament import SEED_FILE, Tournament, identity, remove_staging
 from schema import discovery as layout
-from schema import reader, seal
+from schema import reader, registry, seal
 from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.files import exists, refuse_links
@@ -90,14 +90,9 @@ def plan(
             "goes on with it."
         )
     log = _unfinished_log(folder)
-    card = log.card
     if log.imported or log.kind != "tournament":
         raise UsageError(f"{log.path}: expected a tournament that was played, found another log.")
-    if log.start["rules"] != card.rules:
-        raise UsageError(
-            f"{log.path}: expected the rules {card.rules}, found {log.start['rules']}. "
-            "Go on with the version of Koth, or of the game's package, that began it."
-        )
+    card = registry.card_under(log.card.name, log.version.name)
     kept = conditions_so_far(folder)
     if not (words or kept.bots):
         raise UsageError(f"{folder}: how its bots are named is not on record. Name them.")

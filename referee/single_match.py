@@ -42,6 +42,7 @@ def plan(
     check_new(log)
     return MatchJob(
         game=card.name,
+        rules=card.rules,
         tournament=seal.tournament_id(seal.commitment(seed)),
         match="1-000000",
         bots=tuple(number_names(bots)),

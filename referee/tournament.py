@@ -336,6 +336,7 @@ def job(tournament: Tournament, match: Match) -> MatchJob:
     log = tournament.folder / layout.MATCHES / f"{match.id}.jsonl"
     return MatchJob(
         game=tournament.card.name,
+        rules=tournament.card.rules,
         tournament=tournament.name,
         match=match.id,
         bots=tuple(tournament.bots[entrant] for entrant in match.seats),

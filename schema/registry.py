@@ -63,6 +63,15 @@ def card(name: str) -> Card:
     return game
 
 
+@cache
+def card_under(name: str, rules: str) -> Card:
+    """Return the card of a game, for new matches under ``rules``, one of its versions.
+
+    Raises as :func:`card` does.
+    """
+    return card(name).model_copy(update={"rules": rules})
+
+
 def _installed(name: str) -> Card:
     """Return the card of a game; raises the same errors, except for its tables."""
     points = {point.value: point for point in _points() if point.name == name}

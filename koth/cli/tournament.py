@@ -133,6 +133,7 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     from replay import render
     from replay.faults import sum_counts
     from schema import discovery as layout
+    from schema import registry
 
     folder = planned.folder
     with (
@@ -141,6 +142,13 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     ):
         ending = tournament.play(planned, mapper, update)
     print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
+    rules, newest = planned.card.rules, registry.card(planned.card.name).rules
+    if rules != newest:
+        print(
+            f"koth: {folder} is played under {rules}, as it was begun; "
+            f"new tournaments are played under {newest}.",
+            file=sys.stderr,
+        )
     for event in ending.disqualified:
         bot = planned.bots[event["entrant"]].name
         log = f"{folder / layout.MATCHES / event['match']}.jsonl"

@@ -23,7 +23,6 @@ from referee.match import MatchJob, OpenMatch
 from referee.protocols import class_
 from referee.protocols.class_ import LockstepBatch
 from referee.self_contained.proof import shares_nothing
-from schema import registry
 from schema.writer import LogWriter
 
 SIZES: Mapping[str, int] = {"class": 128}
@@ -59,7 +58,7 @@ def in_batches(jobs: Iterable[MatchJob], until_fault: bool, workers: int = 1) ->
     """
     remaining = iter(jobs)
     for job in remaining:
-        most = SIZES.get(registry.card(job.game).protocol, 1)
+        most = SIZES.get(job.card.protocol, 1)
         if most > 1 and not any(map(shares_nothing, job.bots)):
             most = max(1, UNSHARED // len(job.bots))
         run = [job, *islice(remaining, workers * most - 1)]
@@ -84,7 +83,7 @@ def play(batch: Batch) -> list[Result]:
 
 def way_of(job: MatchJob) -> Callable[[Sequence[MatchJob]], Iterator[Result]]:
     """Return the way to play a match: one that an earlier run has begun is played singly."""
-    if job.durable or registry.card(job.game).protocol not in SIZES or match.has_begun(job):
+    if job.durable or job.card.protocol not in SIZES or match.has_begun(job):
         return singly
     if job.isolation == "none" and all(map(shares_nothing, job.bots)):
         return in_process

@@ -19,7 +19,7 @@ from pydantic import BaseModel
 
 from games.contest import Contest, ContestError, Event, chain_seed
 from schema import discovery as layout
-from schema import seal
+from schema import registry, seal
 from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
@@ -134,11 +134,6 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
         log = writer.log
         if log is None or log.kind != "contest":
             raise CorruptLog(path, 1, "expected the start of a contest, found something else")
-        if log.start["rules"] != log.card.rules:
-            raise UsageError(
-                f"{path}: expected the rules {log.card.rules}, found {log.start['rules']}. "
-                "Go on with the version of Koth, or of the game's package, that began it."
-            )
         state = Contest(log.start)
         for seq, event in enumerate(log.events):
             writer.write(event)
@@ -146,7 +141,8 @@ def opened(folder: Path) -> Iterator[ContestFolder]:
                 apply(state, path, seq, event)
         _check_stages(folder / layout.STAGES, state)
         _remove_remains(folder / layout.BOTS)
-        yield ContestFolder(folder, log.card, state, log.settings(), writer)
+        card = registry.card_under(log.card.name, log.version.name)
+        yield ContestFolder(folder, card, state, log.settings(), writer)
 
 
 def apply(state: Contest, path: Path, seq: int, event: object) -> None:

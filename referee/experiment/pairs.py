@@ -192,6 +192,7 @@ def _job(experiment: Experiment, match: str, dice: str, bots: tuple[Bot, ...]) -
     log = experiment.folder / discovery.MATCHES / f"{match}.jsonl"
     return MatchJob(
         game=experiment.card.name,
+        rules=experiment.card.rules,
         tournament=seal.tournament_id(seal.commitment(experiment.seed)),
         match=match,
         bots=bots,

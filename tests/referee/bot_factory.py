@@ -148,6 +148,7 @@ def job(folder: Path, bots: Sequence[Bot], card: Card = CARD, **settings: int) -
     """Return a match of ``bots``, by seat, that is written to ``folder``."""
     return MatchJob(
         game=card.name,
+        rules=card.rules,
         tournament=seal.tournament_id(seal.commitment(SEED)),
         match="1-000000",
         bots=tuple(bots),

@@ -164,6 +164,7 @@ def play(
     """Play a short match of a bot against itself; return its log and its evidence by answer."""
     job = MatchJob(
         game="coins",
+        rules="coins/1",
         tournament="ahead",
         match="1-000000",
         bots=(bot, bot),
