@@ -145,8 +145,7 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     rules, newest = planned.card.rules, registry.card(planned.card.name).rules
     if rules != newest:
         print(
-            f"koth: {folder} is played under {rules}, as it was begun; "
-            f"new tournaments are played under {newest}.",
+            f"koth: {folder} was played under {rules}; new tournaments and contests have {newest}.",
             file=sys.stderr,
         )
     for event in ending.disqualified:

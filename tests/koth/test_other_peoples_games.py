@@ -497,7 +497,7 @@ def test_what_an_earlier_rules_version_began(
     koth("contest", "enter", contest, *BOTS)
     assert koth("contest", "run", contest).code == 0
     add_version(tmp_path / "site" / game, {"SIDES = 6": "SIDES = 8"})
-    told = f"is played under {game}/1, as it was begun; new tournaments are played under {game}/2"
+    told = f"was played under {game}/1; new tournaments and contests have {game}/2."
     assert told in koth("resume", cup).err
     koth("contest", "enter", contest, script(tmp_path, "late.py", 'print("keep")\n'))
     assert told in koth("contest", "run", contest).err
