@@ -142,6 +142,8 @@ class Match:
         self.environ = like_environ(environment)
         self.bot: Any = None
         self.generator: Any = None
+        self.failed = ""
+        """The part of a step in which the bot failed. A process of its own would have ended."""
 
 
 class SharedBot:
@@ -178,12 +180,14 @@ class SharedBot:
                 current[0] = match
                 part = "construct" if construct else "update"
                 try:
-                    if construct:
+                    answer: Any = 0
+                    if match.failed:
+                        answer = repeated(match.failed, part, select)
+                    elif construct:
                         self.construct(match)
                     else:
                         match.bot.update(choices[row])
-                    answer: Any = 0
-                    if select:
+                    if select and not match.failed:
                         part = "select"
                         answer = match.bot.select()
                         if type(answer) is not int or not -LONG <= answer < LONG:
@@ -191,7 +195,7 @@ class SharedBot:
                 except (MemoryError, RecursionError, Unshareable):
                     raise
                 except Exception as error:
-                    answer = failure(part, error)
+                    match.failed, answer = part, failure(part, error)
                 answers.append(answer)
                 if not quick:
                     self.send(answers)
@@ -270,6 +274,14 @@ def failure(part: str, error: BaseException) -> Answer:
         frames = frames.tb_next
     text = "".join(traceback.format_exception(type(error), error, frames))
     return part, escaped(text.encode(errors="backslashreplace").decode())  # without surrogates
+
+
+def repeated(failed: str, part: str, select: bool) -> Answer:
+    """Return the answer of a bot that failed in an earlier step, for one that begins with a part.
+
+    It fails in the same part again if there is one, otherwise in the first part.
+    """
+    return failed if failed == part or (select and failed == "select") else part, ""
 
 
 def load_module(file: str, class_name: str) -> Any:

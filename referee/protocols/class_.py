@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain, pairwise
-from typing import cast
+from itertools import chain
+from typing import Any, cast, overload
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
 from referee.bot import Bot
@@ -89,6 +89,10 @@ class LockstepBatch:
         """By match and seat."""
         self.steps: list[list[tuple[bool, bool, Row]]] = [[] for _ in seatings]
         """By match, for each step: whether bots construct and select, and their message."""
+        self.answers: list[list[Row | list[Choice]]] = [[] for _ in seatings]
+        """By match, for each step with all replies: the replies by seat."""
+        self.failed = set[tuple[int, int]]()
+        """Matches, each with the seat of a bot that has failed there and is not asked any more."""
         self.given: dict[int, list[Choice | None]] = {}
         """By match: the replies to a question that a lost process left without all of them."""
         self.stderr: dict[int, Stderrs] = {}
@@ -147,6 +151,9 @@ class LockstepBatch:
         for match, question in questions.items():
             if match not in self.given:
                 row = row_of(question.observation.choices or ())
+                last = self.answers[match][-1:]
+                if last == [row]:  # as a rule; one of them is enough
+                    row = cast(Row, last[0])
                 self.steps[match].append((construct, select, row))
         notes = self.restart_lost(match, first) if len(questions) == 1 else []
         choices = self.take_step([*questions], construct, select)
@@ -155,6 +162,8 @@ class LockstepBatch:
         for match, question in questions.items():
             begin, end = end, end + len(self.seats[match])
             given = choices[begin:end]
+            if None not in given:
+                self.answers[match].append(row_of(cast(list[Choice], given)))
             if all_legal:
                 printed = self.printed(match, question)
                 reactions[match] = cast(list[int], given), [*notes, *printed]
@@ -245,6 +254,10 @@ class LockstepBatch:
         """Return the evidence of a bot in a match until now."""
         hosted = self.seats[match][seat]
         note: Evidence = {"seat": seat, "ask": question.name}
+        if isinstance(choice, Fault):
+            if (match, seat) in self.failed:
+                return note | {"ended_earlier": True}
+            self.failed.add((match, seat))
         stderr = ""
         if hosted.process is not None:
             note |= hosted.process.evidence(len(hosted.seats))
@@ -279,22 +292,31 @@ class LockstepBatch:
         """Take the earlier steps of a match again; return those with another answer than before."""
         differing = []
         assert hosted.process is not None
-        for number, (step, following) in enumerate(pairwise(self.steps[match])):
-            construct, select, row = step
+        earlier = zip(self.steps[match], self.answers[match], strict=False)
+        for number, ((construct, select, row), answers) in enumerate(earlier):
             message = framed((construct, select, bytes([match]), row))
             hosted.process.ask(message, parts_of(construct, select), 1)
             attend([hosted])
-            if select and hosted.process.answers != [following[2][seat]]:
+            if select and plain(hosted.process.answers[0]) != plain(answers[seat]):
                 differing.append(number)
         return differing
 
 
-def row_of(choices: Sequence[int]) -> Row:
+@overload
+def row_of(choices: Sequence[int]) -> Row: ...
+@overload
+def row_of(choices: Sequence[Choice]) -> Row | list[Choice]: ...
+def row_of(choices: Sequence[Any]) -> Any:
     """Return choices in the smaller form."""
     try:
         return bytes(choices)
-    except ValueError:
+    except (TypeError, ValueError):
         return [*choices]
+
+
+def plain(choice: Choice) -> Choice:
+    """Return a choice; of a fault, only what a log holds."""
+    return Fault(choice.kind, during=choice.during) if isinstance(choice, Fault) else choice
 
 
 def joined(rows: Sequence[Row]) -> Row:

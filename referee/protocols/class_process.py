@@ -89,8 +89,7 @@ class BotProcess(SystemProcess):
         The answers are complete when the process is no longer ``waiting``.
         """
         if self.fault is not None:
-            earlier = self.fault.during not in parts
-            self.answers = [replace(self.fault, during=parts[0]) if earlier else self.fault]
+            self.answers = [repeated(self.fault, parts)]
             return
         self.answers = []
         if self.lost:
@@ -162,6 +161,16 @@ class BotProcess(SystemProcess):
         elif self.fault is not None and self.fault.kind == "crash":
             note["exit"] = self.status()
         return note
+
+
+def repeated(fault: Fault, parts: Sequence[str]) -> Fault:
+    """Return a fault for a later step, in which the bot is not asked.
+
+    It fails in the same part again if there is one, otherwise in the first part.
+    """
+    if fault.during in parts:
+        return fault
+    return replace(fault, during="construct" if parts[0] == "load" else parts[0])
 
 
 @lru_cache(256)

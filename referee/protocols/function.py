@@ -21,7 +21,7 @@ from referee.in_bot.class_worker import SEED, answer_of
 from referee.outcome import STDERR_TAIL, Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Evidence
-from referee.protocols.class_process import Choice, Failure, choices_of
+from referee.protocols.class_process import Choice, Failure, choices_of, repeated
 from referee.protocols.file import Appended
 from referee.roster.functions import FunctionBot
 from schema.bot_output import CAP
@@ -105,7 +105,7 @@ class FunctionProcess:
             seconds = time.perf_counter() - begun
             self.seconds, self.slowest = self.seconds + seconds, max(self.slowest, seconds)
         if self.fault is not None:
-            self.answers = [self.fault]
+            self.answers = [repeated(self.fault, parts)]
 
     def evidence(self, matches: int) -> Evidence:
         """Return the times until now."""

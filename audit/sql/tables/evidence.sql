@@ -14,7 +14,7 @@
 --   stderr: The end of the bot's standard error.
 --   partial: The output of a bot before it was stopped, by channel, in Base64.
 --   early: Whether a stream bot wrote the answer, or a part of it, before the question.
---   ended_earlier: Whether a stream bot was not asked, because an earlier fault had ended it.
+--   ended_earlier: Whether a stream or class bot was not asked, because an earlier fault had ended it.
 --   resumed_after: Number of steps that a class bot was given again in a process of its own.
 --   answered_otherwise: The steps in which its new answer was different, and did not count.
 --   again: A bot's different answer when the match was resumed; the recorded answer remains valid.
