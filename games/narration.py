@@ -125,6 +125,20 @@ def _result(event: Mapping[str, Any], players: Sequence[str]) -> str:
     return f"{listed(winners)} share the win ({reason})"
 
 
+def result_line(event: Mapping[str, Any], players: Sequence[str]) -> str:
+    """Return a result in one line: ``eliminated; player0 1, player1 0``.
+
+    It names the winners if they are not the players with the highest score.
+    """
+    scores, winners = event["scores"], event["winners"]
+    pairs = ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))
+    best = [seat for seat, score in enumerate(scores) if score == max(scores)]
+    if not winners or sorted(winners) == best:
+        return f"{event['reason']}; {pairs}"
+    verb = "wins" if len(winners) == 1 else "win"
+    return f"{event['reason']}; {pairs}; {listed(players[seat] for seat in winners)} {verb}"
+
+
 def _played(event: Mapping[str, Any], players: Sequence[str]) -> str:
     """Return the result of a match between ``players``, by seat."""
     number = counted(len(players), "player")

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from games.narration import result_line
 from games.table import Result
 from referee.batch import scheduler
 from referee.batch.scheduler import Batch
@@ -91,6 +92,6 @@ def play(job: MatchJob) -> Result:
 
 
 def in_words(players: Sequence[str], result: Result) -> str:
-    """Return the reason and the scores of a match as text; ``players`` are names by seat."""
-    pairs = zip(players, result.scores, strict=True)
-    return f"{result.reason}; {', '.join(f'{name} {score}' for name, score in pairs)}"
+    """Return the result of a match as text; ``players`` are names by seat."""
+    event = {"reason": result.reason, "scores": result.scores, "winners": result.winners}
+    return result_line(event, players)

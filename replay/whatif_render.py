@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.narration import Narrator
+from games.narration import Narrator, result_line
 from games.table import Ask, JointAsk
 from replay import render
 from replay.questions import question_fields, seat_text
@@ -98,8 +98,4 @@ def _event_lines(steps: Sequence[Step], narrate: Narrator) -> list[str]:
 
 def result_text(log: Log, end: Event) -> str:
     """Return the result of a match in one line: ``eliminated; player0 1, player1 0``."""
-    names = (player["name"] for player in log.start["players"])
-    scores = end["scores"]
-    assert isinstance(scores, list)
-    pairs = ", ".join(f"{name} {score}" for name, score in zip(names, scores, strict=True))
-    return f"{end['reason']}; {pairs}"
+    return result_line(end, [player["name"] for player in log.start["players"]])

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games.narration import LONGEST, Narrator, answer, common, listed, short
+from games.narration import LONGEST, Narrator, answer, common, listed, result_line, short
 from schema import contest_events, reader, registry
 from schema.reader import IncompleteLog, Log
 
@@ -401,3 +401,21 @@ def test_lists_and_cuts() -> None:
     assert listed(map(str, range(6))) == "0, 1, 2, 3, 4 and 5"
     assert listed(map(str, range(9))) == "0, 1, 2, 3, 4 and 4 others"
     assert len(short(HOSTILE)) == LONGEST
+
+
+@pytest.mark.parametrize(
+    ("scores", "winners", "line"),
+    [
+        ([4, 2, 0], [0], "over; a 4, b 2, c 0"),
+        ([4, 4, 0], [1, 0], "over; a 4, b 4, c 0"),
+        ([4, 4, 0], [1], "over; a 4, b 4, c 0; b wins"),
+        ([4, 2, 0], [1, 2], "over; a 4, b 2, c 0; b and c win"),
+        ([4, 2, 0], [], "over; a 4, b 2, c 0"),
+    ],
+)
+def test_a_result_names_winners_that_the_scores_do_not(
+    scores: list[int], winners: list[int], line: str
+) -> None:
+    """The line of a result names its winners unless they are those with the highest score."""
+    event = {"reason": "over", "scores": scores, "winners": winners}
+    assert result_line(event, ["a", "b", "c"]) == line
