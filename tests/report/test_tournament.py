@@ -16,6 +16,7 @@ from audit.leaderboard import FINAL_TABLES
 from replay.signatures.signer import ExpectedSigner
 from report import data, listing, tournament
 from report.contents import Match, Standings, Tournament
+from report.links import Links
 from report.standings import bars, places, table
 from schema.errors import UsageError
 from schema.executor import serial
@@ -358,6 +359,33 @@ def test_any_leaderboard_of_a_package_has_its_place(
     assert Page(tournament.page(replace(honest, standings=[standings]))).table("standings")
     rows: Any = table(standings)["rows"]
     assert (rows[0][1] is not None) == drawn
+
+
+class FaultLinks(Links):
+    """Links to the faults of each bot, and to nothing else."""
+
+    def faults(self, name: str, kind: str | None = None) -> str | None:
+        """Return a link that holds the name."""
+        return f"faults-of-{name}"
+
+
+@pytest.mark.parametrize(
+    ("columns", "row", "is_linked"),
+    [
+        ("name matches faults", ("ada", 20, 3), True),
+        ("faults points name", (3, 7, "ada"), True),
+        ("rank name faults", (1, "ada", 3), True),
+        ("bot_name matches faults", ("ada", 20, 3), False),
+    ],
+)
+def test_a_number_of_faults_leads_to_those_of_its_bot(
+    columns: str, row: tuple[object, ...], is_linked: bool
+) -> None:
+    """The name of a bot may be in any column of a leaderboard."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    one = replace(honest, standings=[Standings(columns.split(), [row], "")], faults=[])
+    links = re.findall("faults-of-[a-z0-9]+", tournament.page(one, FaultLinks()))
+    assert links == ["faults-of-ada"] * is_linked
 
 
 def test_large_scores_stay_exact() -> None:
