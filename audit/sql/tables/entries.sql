@@ -1,7 +1,7 @@
 -- One row per event `entered` or `revised` in a contest.
 --   version: The number of the version, from 1; files that come again are the same version.
 --   first_stage: The first stage that it could play.
---   last_stage: The last stage that it could play; NULL if it is in.
+--   last_stage: The last stage that it could play; NULL if it is in, less than first_stage if it could play none.
 --   ended: revised or withdrawn; NULL if it is in.
 --   ended_seq: The number of that event.
 --   command: The bot's command; NULL if its only file implies it.
