@@ -96,7 +96,7 @@ class JointAsk(NamedTuple):
     - a list of integers, the legal choice of each seat;
     - None, if ``legal`` is empty: the observation is announced, and nothing is asked;
     - a dict of :class:`Answer` and :class:`Fault` by seat, if a bot failed or its answer is not
-      legal. Seats that the referee did not ask after that have no entry.
+      legal. A replay has no entry for a seat whose reply is not in the log.
 
     The game's card names the event that records the choices (``carriers``). Rules may change the
     observation and yield the same object again; a driver that keeps it takes a :meth:`copy`.
