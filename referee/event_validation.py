@@ -19,6 +19,7 @@ from games.recorded import ANSWERS, read_reply, read_result, reply_fields
 from games.table import (
     ArgvCall,
     Ask,
+    ClassCall,
     FileCall,
     JointAsk,
     Match,
@@ -32,7 +33,6 @@ from games.table import (
 from schema import reader
 from schema.canonical import Event, line
 from schema.card import Card
-from schema.choices import legal_integers
 from schema.errors import CorruptLog, GameError
 from schema.fields import MatchId
 from schema.log_path import is_encodable
@@ -103,7 +103,7 @@ class EventValidator:
         self._check_joint()
         protocol = self._card.protocol
         if isinstance(question, JointAsk) and protocol == "class":
-            self._joint_question(question)
+            self._joint_question(question, seats)
         elif (
             protocol != "class"
             and isinstance(question, list)
@@ -129,12 +129,17 @@ class EventValidator:
                     problem = f"{expected} of the question '{ask.name}'"
                     raise self._wrong(f"{problem}, found {value!r:.80}")
 
-    def _joint_question(self, question: JointAsk) -> None:
-        try:
-            legal_integers(question.legal)
-        except ValueError:
-            problem = f"expected integers as legal answers to '{question.name}'"
-            raise self._wrong(f"{problem}, found {question.legal!r:.80}") from None
+    def _joint_question(self, question: JointAsk, seats: int | None) -> None:
+        legal, call = question.legal, question.observation
+        if not (type(legal) is tuple and all(map(_is_integer_text, legal))):
+            problem = (
+                f"expected a tuple of integers as texts, the legal answers to '{question.name}'"
+            )
+            raise self._wrong(f"{problem}, found {legal!r:.80}")
+        if not (isinstance(call, ClassCall) and _are_choices(call.choices, seats)):
+            problem = f"expected ClassCall(choices) in '{question.name}', with None or a list of "
+            problem += "integers" if seats is None else f"{seats} integers"
+            raise self._wrong(f"{problem}, found {call!r:.80}")
         if question.legal and question.name not in self._card.current.carriers:
             problem = f"its card names no event that holds the choices of '{question.name}'"
             raise self._wrong(f"{problem} (carriers)")
@@ -326,3 +331,18 @@ def _is_valid(field: str, value: Any) -> bool:
 
 def _is_text(value: object) -> bool:
     return isinstance(value, str) and is_encodable(value)
+
+
+def _is_integer_text(value: object) -> bool:
+    try:
+        return isinstance(value, str) and str(int(value)) == value
+    except ValueError:
+        return False
+
+
+def _are_choices(choices: Any, seats: int | None) -> bool:
+    """Return whether bots can receive these choices, one for each of so many seats."""
+    if choices is None:
+        return True
+    integers = isinstance(choices, list | tuple) and all(type(choice) is int for choice in choices)
+    return integers and seats in (None, len(choices))

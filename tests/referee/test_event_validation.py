@@ -58,26 +58,44 @@ def test_other_dice_are_refused(dice: str) -> None:
 SELECT = JointAsk("select", ClassCall(None), ("1", "2"))
 
 
+def after(choices: Any) -> JointAsk:
+    """Return a question after these choices."""
+    return SELECT._replace(observation=ClassCall(choices))
+
+
+def to_answer(legal: Any, observation: Any = SELECT.observation) -> JointAsk:
+    """Return a question with these legal answers."""
+    return JointAsk("select", observation, legal)
+
+
 @pytest.mark.parametrize(
-    ("game", "question", "told"),
+    ("game", "question", "message"),
     [
         (
             "smallest_unique",
             SELECT._replace(name="bid"),
             "no event that holds the choices of 'bid'",
         ),
-        ("smallest_unique", SELECT._replace(legal=("a",)), "integers as legal answers"),
+        ("smallest_unique", to_answer(("a",)), "a tuple of integers as texts"),
+        ("smallest_unique", to_answer((1, 2)), "a tuple of integers as texts"),
+        ("smallest_unique", to_answer(("01",)), "a tuple of integers as texts"),
+        ("smallest_unique", to_answer(["1"]), "a tuple of integers as texts"),
+        ("smallest_unique", to_answer(("1", "2"), [1, 2]), "expected ClassCall"),
+        ("smallest_unique", after(["1", "2"]), "None or a list of 2 integers"),
+        ("smallest_unique", after([1]), "None or a list of 2 integers"),
+        ("smallest_unique", after({1, 2}), "None or a list of 2 integers"),
+        ("smallest_unique", after([1, True]), "None or a list of 2 integers"),
         ("smallest_unique", [], "expected a JointAsk"),
         ("coins", SELECT, "expected a list of Ask"),
     ],
 )
 def test_a_question_that_cannot_be_replayed_is_refused(
-    game: str, question: object, told: str
+    game: str, question: object, message: str
 ) -> None:
     """A question fits its protocol, and the card names the event that holds joint choices."""
     validator = EventValidator(registry.card(game))
-    with pytest.raises(GameError, match=told):
-        validator.question(question)
+    with pytest.raises(GameError, match=message):
+        validator.question(question, 2)
 
 
 @pytest.mark.parametrize(
