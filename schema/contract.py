@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from functools import cache
 from inspect import isgeneratorfunction
 from traceback import walk_tb
@@ -103,6 +104,9 @@ def check_settings(model: Any) -> None:
             problem = first["msg"].removeprefix("Value error, ")
             raise ValueError(f"its defaults contradict each other: {problem}") from None
         raise ValueError(f"expected a default of '{where}' that is allowed, found none") from None
+    with suppress(ValidationError):  # the registry names a default that is not allowed
+        # pydantic does not validate defaults: 10 may be that of a float, which no log can hold.
+        defaults = model(**defaults).model_dump(warnings=False)
     for name, value in defaults.items():
         if type(value) not in (int, str):
             raise ValueError(f"{name}: expected an integer or a text, found {value!r:.80}")

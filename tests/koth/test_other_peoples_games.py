@@ -156,6 +156,14 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"events.py": ("Field(10, ge=1, le=1_000", "Field(ge=1, le=1_000")},
         "expected a default of 'rounds' that is allowed",
     ),
+    "setting_with_a_fraction": (
+        {"events.py": ("rounds: int = Field(10", "rounds: float = Field(10")},
+        "rounds: expected an integer or a text, found 10.0",
+    ),
+    "setting_of_true_or_false": (
+        {"events.py": ("rounds: int = Field(10, ge=1, le=1_000", "rounds: bool = Field(1")},
+        "rounds: expected an integer or a text, found True",
+    ),
     "settings_that_contradict_each_other": (
         {
             "events.py": (
