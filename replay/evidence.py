@@ -59,14 +59,16 @@ def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:
 def notes_on(notes: Notes, events: Sequence[Event], seq: int) -> Sequence[Note]:
     """Return the notes on the answer or fault in event ``seq``; on the answers of all seats, all.
 
-    All notes on a question to several seats bear the ``seq`` of the first reply to it.
+    All notes on a question to several seats bear the ``seq`` of the first reply to it. Rules may
+    emit other events between two of its replies.
     """
     if not notes:
         return ()
     seat = events[seq].get("seat")
     for first in range(seq, -1, -1):
         event = events[first]
-        if first < seq and (event["type"] not in ANSWERS or event.get("seat") == seat):
+        is_reply = event["type"] in ANSWERS
+        if first < seq and (not is_reply if seat is None else is_reply and event["seat"] == seat):
             break
         about = notes.get(str(first), ())
         if found := [

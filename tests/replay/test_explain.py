@@ -12,6 +12,7 @@ from games.coup.cards import symbols
 from games.table import Answer, Ask
 from replay import render
 from replay.errors import NoSuchEvent
+from replay.evidence import note
 from replay.explain import explain
 from replay.state import state_at
 from replay.timeline import Explanation
@@ -239,6 +240,25 @@ def test_what_a_stopped_bot_has_written(data: str | None, shown: str | None) -> 
     """The output of a bot that was stopped is shown as text, and cut."""
     note = {"seq": 3, "partial": {"output": data}}
     assert render.evidence(note) == ({"partial": {"output": shown}}, [])
+
+
+@pytest.mark.parametrize(
+    ("seq", "output"),
+    [(1, "0a"), (3, "1a"), (5, "1b"), (6, "0b"), (8, None)],
+)
+def test_evidence_of_an_answer_after_an_event_between_two(seq: int, output: str | None) -> None:
+    """Rules may emit events of the game between two answers to one question to several seats."""
+    answers = {1: 0, 3: 1, 5: 1, 6: 0, 8: 0}
+    events = [
+        {"type": "answered" if n in answers else "placed", "seat": answers.get(n, 0)}
+        for n in range(9)
+    ]
+    about = {
+        "1": [{"seq": 1, "seat": 0, "stderr": "0a"}, {"seq": 1, "seat": 1, "stderr": "1a"}],
+        "5": [{"seq": 5, "seat": 1, "stderr": "1b"}, {"seq": 5, "seat": 0, "stderr": "0b"}],
+    }
+    found = note(about, events, seq)
+    assert (found or {}).get("stderr") == output
 
 
 def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
