@@ -154,9 +154,14 @@ def blame(
     does not exist, and for too many alternatives. Raises NothingToDo if there are none, and
     ReplayError for a bot that is not reproducible.
     """
-    chosen = [choice for choice in choices(log, seat) if seqs(choice.seq)]
+    decisions = choices(log, seat)
+    chosen = [choice for choice in decisions if seqs(choice.seq)]
     if not chosen:
-        raise NothingToDo(f"{log.path}: no decision of seat {seat} there has an alternative.")
+        problem = f"{log.path}: no decision of seat {seat} there has an alternative."
+        if decisions:
+            first, last = decisions[0].seq, decisions[-1].seq
+            problem += f" Events {first} to {last} hold those that have one."
+        raise NothingToDo(problem)
     total = sum(len(choice.others) for choice in chosen)
     if total > MOST_LINES:
         raise UsageError(

@@ -84,9 +84,10 @@ def test_a_bot_of_chance_is_refused(koth: Koth, tmp_path: Path) -> None:
 
 
 def test_events_without_a_decision_are_nothing_to_do(koth: Koth, tmp_path: Path) -> None:
-    """The exit code is that of nothing to work on."""
+    """The exit code is that of nothing to work on; the range of other decisions is named."""
     log = play("coup", tmp_path, koth)
-    assert "no decision of seat 0" in koth.complaint("blame", log, "--seat", 0, "--at", 1, code=3)
+    complaint = koth.complaint("blame", log, "--seat", 0, "--at", 1, code=3)
+    assert "no decision of seat 0 there has an alternative. Events 2 to " in complaint
 
 
 def test_wrong_usage_is_refused(koth: Koth, tmp_path: Path) -> None:
