@@ -53,7 +53,7 @@ class Narrator:
         """
         for narrate in (self.game, common):
             if narrate is not None:
-                with SuppressFailures():
+                with SuppressFailures(is_shown=True):
                     sentence = narrate(event, self.players, self.settings)
                     if isinstance(sentence, str):
                         return printable(sentence)

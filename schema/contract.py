@@ -6,12 +6,13 @@ expected and what it found.
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from inspect import isgeneratorfunction
-from traceback import walk_tb
+from traceback import print_exception, walk_tb
 from types import FrameType
 from typing import Annotated, Any, Literal, NotRequired, Required, get_args, get_origin
 
@@ -137,14 +138,23 @@ def code_location(error: BaseException, package: str) -> str:
 
 
 class SuppressFailures:
-    """Suppress errors of a package's function, even its exit, but no exit that follows a signal."""
+    """Suppress errors of a package's function, even its exit, but no exit that follows a signal.
+
+    With ``is_shown`` the environment variable ``KOTH_DEBUG`` shows their tracebacks.
+    """
+
+    def __init__(self, *, is_shown: bool = False) -> None:
+        self.is_shown = is_shown
 
     def __enter__(self) -> None:
         """Begin the block."""
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
         """Return whether to suppress ``error``."""
-        return isinstance(error, Exception) or type(error) is SystemExit
+        is_suppressed = isinstance(error, Exception) or type(error) is SystemExit
+        if is_suppressed and self.is_shown and os.environ.get("KOTH_DEBUG"):
+            print_exception(error)
+        return is_suppressed
 
 
 def describe(error: Exception | SystemExit, module: str) -> str:

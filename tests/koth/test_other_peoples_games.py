@@ -9,6 +9,7 @@ import pytest
 
 from games.text_board import TextBoard
 from koth import games
+from koth.cli.main import status
 from referee.tournament import SEED_FILE
 from report.site import build
 from schema import registry
@@ -788,6 +789,21 @@ def test_a_narrator_and_a_board_that_fail(
     assert "cautious answers" in koth("replay", log, "--seat", "0").out
     assert koth("report", log, "-o", tmp_path / "page.html").code == 0
     assert TextBoard(registry.card(game), {})({"dice": [1, 2]}, 80) == []
+
+
+def test_a_narrator_that_fails_is_shown_to_its_author(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The traceback is on standard error if KOTH_DEBUG is set, and nothing otherwise."""
+    edits = {"narration.py": ("    match event", "    1 // 0\n    match event")}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    koth("play", game, *BOTS, "-o", log, "--set", "rounds=1")
+    monkeypatch.delenv("KOTH_DEBUG", raising=False)
+    assert koth("explain", log, 1).err == ""
+    monkeypatch.setenv("KOTH_DEBUG", "1")
+    assert status(["explain", str(log), "1"]) == 0
+    shown = capsys.readouterr().err
+    assert re.search(r'narration.py", line \d+, in narrate\n(?s:.*)ZeroDiv', shown)
 
 
 def test_a_clause_that_the_rulebook_lacks(
