@@ -114,7 +114,7 @@ def _print_in_parts(
     from replay.parts import parts
     from replay.signatures.verification import check_signatures, checkpoints
 
-    unchecked: list[LogPath] = []
+    unchecked: dict[LogPath, None] = {}
     failed: GameError | None = None
     done, fine = 0, True
     with TemporaryFile("w+", encoding="utf-8", errors="surrogateescape") as file:
@@ -129,14 +129,14 @@ def _print_in_parts(
                 except GameError as error:
                     failed = failed or error
                 done += len(verdicts)
-                unchecked += checkpoints(logs) if signer is None else []
+                unchecked |= dict.fromkeys(checkpoints(logs) if signer is None else ())
                 for verdict in check_signatures(logs, verdicts, signer, since):
                     fine = fine and verdict.fine
                     written.add(verdict)
         written.end()
         file.seek(0)
         copyfileobj(file, sys.stdout)
-    _warn_of_unchecked(unchecked)
+    _warn_of_unchecked([*unchecked])
     if failed:
         raise failed
     return fine

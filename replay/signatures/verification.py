@@ -19,6 +19,7 @@ expected key, only 3 and 4 can be checked.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from replay.errors import problem_of
@@ -53,9 +54,23 @@ def entries(tournament: LogPath) -> dict[str, bytes]:
 
 
 def checkpoints(logs: Iterable[LogPath]) -> list[LogPath]:
-    """Return the checkpoints of the tournaments and contests whose own logs are among ``logs``."""
-    candidates = [log.parent / CHECKPOINT for log in logs if log.name in (TOURNAMENT, CONTEST)]
-    return [checkpoint for checkpoint in candidates if _exists(checkpoint)]
+    """Return the checkpoints of the tournaments and contests whose own logs are among ``logs``.
+
+    That of a stage may be the checkpoint of its contest.
+    """
+    candidates = [_checkpoint(log) for log in logs if log.name in (TOURNAMENT, CONTEST)]
+    return [*{absolute(path): path for path in candidates if _exists(path)}.values()]
+
+
+def _checkpoint(log: LogPath) -> LogPath:
+    """Return the checkpoint that covers a tournament or a contest; it may not exist."""
+    own = log.parent / CHECKPOINT
+    if log.name == CONTEST or _exists(own):
+        return own
+    with suppress(OSError, LogError):
+        if stage := contest_checkpoint.stage_folder(log.parent):
+            return stage[0] / CHECKPOINT
+    return own
 
 
 def unchecked(checkpoints: Sequence[LogPath], remedy: str) -> list[str]:

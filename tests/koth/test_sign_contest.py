@@ -85,6 +85,16 @@ def test_sign_prove_verify(koth: Koth, cup: Path, key: Path, words: list[object]
     assert shown.json["counts"] == {"verified": 4}
 
 
+def test_a_signature_that_is_not_checked_is_named(koth: Koth, cup: Path, key: Path) -> None:
+    """Without a key, a contest and a stage alone name the checkpoint that nobody checked."""
+    koth("sign", cup, "--key", key)
+    warning = f"koth: {cup}/checkpoint: its signature was not checked. "
+    for path in (cup, cup / "stages/0001"):
+        for options in ([], ["--format", "json"]):
+            verified = koth("verify", path, *options)
+            assert (verified.code, verified.err.partition("Give")[0]) == (0, warning)
+
+
 def test_a_rewritten_contest(koth: Koth, cup: Path, key: Path, words: list[object]) -> None:
     """A contest that a kept checkpoint contradicts is forged, and gives no proof."""
     koth("sign", cup, "--key", key)

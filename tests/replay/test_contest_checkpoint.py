@@ -17,7 +17,7 @@ from referee.contest import stages
 from referee.contest.folder import ContestFolder, opened
 from replay import proof_folder
 from replay.log_verdict import LogVerdict
-from replay.signatures import contest_checkpoint, contest_signing, signing
+from replay.signatures import contest_checkpoint, contest_signing, signing, verification
 from replay.signatures.signer import CheckpointError, ExpectedSigner, read_since
 from replay.signatures.verification import check_signatures
 from replay.verify import verify_all
@@ -235,6 +235,17 @@ def test_a_stage_alone_is_signed(cup: Path, monkeypatch: pytest.MonkeyPatch) -> 
     [match] = verdicts(cup / MATCH)
     assert match.verdict == "forged"
     assert "not shown to be signed" in match.reason
+
+
+def test_the_checkpoint_of_a_stage_is_that_of_its_contest(cup: Path) -> None:
+    """Without a key, the checkpoint of the contest is named once, for a stage alone too."""
+    for path in (cup, cup / "stages", cup / "stages/0001", cup / "stages/0001/tournament.jsonl"):
+        assert verification.checkpoints(discovery.logs([path])) == [cup / CHECKPOINT]
+    own = cup / "stages/0001" / CHECKPOINT
+    shutil.copy(cup / CHECKPOINT, own)
+    assert verification.checkpoints(discovery.logs([cup / "stages"])) == [own, cup / CHECKPOINT]
+    unsign(cup)
+    assert verification.checkpoints(discovery.logs([cup])) == [own]
 
 
 # --- Attacks: another past -----------------------------------------------------------------------
