@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from replay.partial_log import read_partial
+from replay.signatures.contest_checkpoint import stage_folder
 from report.site.names import file_name, safe_path
 from schema import discovery
 from schema.bundle import SUFFIX
@@ -77,7 +78,7 @@ class Section:
             digest.update(f"\0{path}".encode())
         for file in self.files:
             digest.update(f"\0{file.target}\0{file.digest}".encode())
-        for line in _bot_files(self.home):
+        for line in (*_bot_files(self.home), *_signed_around(self.home)):
             digest.update(f"\0{line}".encode())
         return digest.hexdigest()
 
@@ -196,6 +197,14 @@ def _bot_files(home: LogPath) -> Iterator[str]:
             yield f"{path_text(name)} {sha256(content).hexdigest()}"
     except (OSError, LogError) as error:
         yield path_text(str(error))
+
+
+def _signed_around(home: LogPath) -> Iterator[str]:
+    """Yield the hashes of the files through which a contest's signature covers a stage alone."""
+    with suppress(LogError, OSError):
+        if stage := stage_folder(home):
+            for name in (CHECKPOINT, CONTEST):
+                yield sha256_of(stage[0] / name).hex()
 
 
 def _is_file(path: LogPath) -> bool:

@@ -13,9 +13,11 @@ import pytest
 from audit.contest import count_until
 from audit.leaderboard import leaderboard
 from audit.tables import open_database
+from replay.signatures import signing
 from report.site.names import file_name
 from report.site.sections import find
 from report.site.versions import Version, participants, versions, withdrawn
+from schema.signed_note import PrivateKey
 from tests import contests
 from tests.report.site.sites import Links, built, linked, links_of
 from tests.report.site.test_output import contents
@@ -207,3 +209,17 @@ def test_stages_alone_are_tournaments(sites: Path) -> None:
     """Without the log of their contest, stages are sections of their own."""
     stages = find([sites / "cup" / "stages"])
     assert [stage.prefix for stage in stages] == ["tournaments/0001/", "tournaments/0002/"]
+
+
+def test_a_signature_of_the_contest_renews_the_site_of_a_stage(tmp_path: Path) -> None:
+    """When a contest is signed, the site of a stage alone gets its proofs, and says that it is."""
+    cup = contests.two_stages(tmp_path)
+    stage, site = cup / "stages/0001", tmp_path / "site"
+    assert built([stage], site).changed
+    assert "These files are not signed" in (site / "index.html").read_text()
+    key = PrivateKey("example.com/cup", b"\x07" * 32)
+    signing.sign(cup, key, key.name)
+    assert built([stage], site).changed
+    assert len([*(site / "proofs").iterdir()]) == len([*(stage / "matches").iterdir()]) + 1
+    assert "The signed checkpoint was not checked" in (site / "index.html").read_text()
+    assert not built([stage], site).changed
