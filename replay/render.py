@@ -106,7 +106,7 @@ def note_lines(explanation: Explanation) -> Iterator[str]:
 def state_changes(
     before: Mapping[str, object] | None, after: Mapping[str, object] | None
 ) -> Mapping[str, object] | None:
-    """Return the values of a state that changed; of a list of objects, the changed objects."""
+    """Return the values of a state that changed; of as many objects as before, the changed ones."""
     if before is None or after is None:
         return after
     changed: dict[str, object] = {}
@@ -114,10 +114,11 @@ def state_changes(
         old = before.get(key)
         if value == old:
             continue
-        if isinstance(value, list) and isinstance(old, list) and old and isinstance(old[0], dict):
-            changed[key] = [item for item in value if item not in old]
-        else:
-            changed[key] = value
+        changed[key] = value
+        if isinstance(value, list) and isinstance(old, list) and len(value) == len(old):
+            pairs = [*zip(value, old, strict=True)]
+            if all(isinstance(item, dict) for pair in pairs for item in pair):
+                changed[key] = [item for item, earlier in pairs if item != earlier]
     return changed
 
 

@@ -280,3 +280,20 @@ def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
     lines = [f'{{"seq":{first},"seat":{seat},"stderr":"{seat}"}}\n' for seat in range(3)]
     evidence.write_text("".join(lines))
     assert (explain(log, seq).evidence or {})["stderr"] == "2"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [
+        ([{"n": 3}, {"n": 2}], [{"n": 2}, {"n": 2}], [{"n": 2}]),
+        ([{"n": 3}, {"n": 2}], [{"n": 3}], [{"n": 3}]),
+        ([{"n": 3}], [], []),
+        ([{"n": 3}, 1], [{"n": 3}, 2], [{"n": 3}, 2]),
+        ([3, 2], [2, 2], [2, 2]),
+    ],
+)
+def test_the_changed_objects_of_a_list_are_shown(
+    before: list[object], after: list[object], changed: list[object]
+) -> None:
+    """Of as many objects as before, those that changed are shown; any other list is whole."""
+    assert render.state_changes({"piles": before}, {"piles": after}) == {"piles": changed}
