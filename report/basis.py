@@ -110,7 +110,7 @@ def unfinished(tournament: Tournament) -> bool:
 
 def relative(tournament: Tournament, path: str) -> str:
     """Return a path relative to the folder above the tournament, so that the page can move."""
-    above = str(PurePath(tournament.path).parent)
+    above = PurePath(tournament.path).parent.as_posix().removesuffix("/")
     return path.removeprefix(f"{above}/") if above != "." else path
 
 

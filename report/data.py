@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -153,19 +153,33 @@ def _named(path: Path, text: str) -> str:
 def _log_path(path: Path, logs: Logs) -> LogPath | None:
     """Return the log of the only contest or tournament in ``logs``.
 
-    Raises UsageError for several.
+    The stages of a contest are part of it. Raises UsageError for several.
     """
     contests = [log for log in logs if log.name == discovery.CONTEST]
-    tournaments = contests or [log for log in logs if log.name == discovery.TOURNAMENT]
-    if len(tournaments) > 1:
+    homes = {discovery.absolute(log.parent) for log in contests}
+    tournaments = [
+        log for log in logs if log.name == discovery.TOURNAMENT and not _is_part(log, homes)
+    ]
+    own = [*contests, *tournaments]
+    if len(own) > 1:
         noun = "contest" if contests else "tournament"
+        noun = "contest or tournament" if contests and tournaments else noun
         raise UsageError(
-            f"{path_text(path)}: expected one {noun}, found {len(tournaments)}. Name one of "
-            f"them, such as {path_text(discovery.home(tournaments[0]))}."
+            f"{path_text(path)}: expected one {noun}, found {len(own)}. Name one of "
+            f"them, such as {path_text(discovery.home(own[0]))}."
         )
-    if not tournaments and len(logs) == 1 and _tournament_log(logs[0]):
+    if not own and len(logs) == 1 and _tournament_log(logs[0]):
         return logs[0]  # it has another file name
-    return tournaments[0] if tournaments else None
+    return own[0] if own else None
+
+
+def _is_part(log: LogPath, contests: Container[LogPath]) -> bool:
+    """Return whether a log is in a stage of one of these ``contests``, or in its folder."""
+    stage = discovery.stage_of(log)
+    return any(
+        discovery.absolute(folder) in contests
+        for folder in (log.parent, *(() if stage is None else stage[:1]))
+    )
 
 
 def _tournament_log(path: LogPath) -> Log | None:

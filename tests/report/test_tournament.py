@@ -7,14 +7,14 @@ import re
 import shutil
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
+from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any
 
 import pytest
 
 from audit.leaderboard import FINAL_TABLES
 from replay.signatures.signer import ExpectedSigner
-from report import data, listing, tournament
+from report import basis, data, listing, tournament
 from report.contents import Match, Standings, Tournament
 from report.links import Links
 from report.standings import bars, places, table
@@ -280,11 +280,31 @@ def test_matches_of_several_games_are_refused(tmp_path: Path) -> None:
     assert gathered(tmp_path).game == "smallest_unique"
 
 
+@pytest.mark.parametrize("path", ["spring", "a/b/spring", "/spring", "/a/spring"])
+@pytest.mark.parametrize("system", [PurePosixPath, PureWindowsPath])
+def test_paths_on_a_page_begin_with_the_folder(
+    system: type[PurePath], path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page does not say where its tournament was, also for a folder at the top of the disk."""
+    monkeypatch.setattr(basis, "PurePath", system)
+    spring = replace(gathered(CORPUS / f"{HONEST}coins"), path=path)
+    assert basis.relative(spring, f"{path}/matches/1-000000.jsonl").startswith("spring/matches/")
+
+
 def test_several_tournaments_are_refused(tmp_path: Path) -> None:
     """A page is about one; the message says which to name."""
     for name in ("spring", "summer"):
         shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / name)
     with pytest.raises(UsageError, match=r"expected one tournament, found 2.*spring"):
+        gathered(tmp_path)
+
+
+def test_a_contest_beside_a_tournament_is_refused(tmp_path: Path) -> None:
+    """A page is about a contest with its stages, and about no other tournament."""
+    cup = contests.two_stages(tmp_path)
+    assert len(gathered(cup).stages) == 2
+    shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / "spring")
+    with pytest.raises(UsageError, match=f"expected one contest or tournament, found 2.*{cup}"):
         gathered(tmp_path)
 
 
