@@ -66,6 +66,8 @@ def ordered_map(
     try:
         while True:
             room = min(max_running() - running, ahead * max_running() - len(pending))
+            if not pending:  # even if no worker is left, or known to be free: one item waits for it
+                room = max(1, room)
             pending.extend(map(start, islice(remaining, max(0, room))))
             if not pending:
                 return

@@ -7,8 +7,10 @@ import os
 import signal
 import subprocess
 import time
+from collections.abc import Callable
 from concurrent.futures import Future
 from contextlib import closing, suppress
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -142,6 +144,44 @@ def test_closing_before_the_first_result(jobs: int) -> None:
     with workers(jobs) as each:
         each(abs, taken).close()
         assert next(taken) == 0
+
+
+def test_no_item_is_left_out_while_there_are_no_workers() -> None:
+    """If all workers are away, and all results are there, the next item waits for a worker."""
+    workers = [2]
+
+    def check() -> None:
+        workers[0] = 0
+
+    def submit(item: int) -> Future[int]:
+        future = Future[int]()
+        future.set_result(item)
+        return future
+
+    results = ordered_map(submit, range(9), lambda: workers[0], check=check)
+    assert [*results] == [*range(9)]
+
+
+def test_no_item_is_left_out_if_the_end_of_another_is_reported_late() -> None:
+    """A result that is taken before its worker is known to be free ends no work."""
+
+    class Late(Future[int]):
+        def add_done_callback(self, fn: Callable[[Future[int]], object]) -> None:
+            reports.append(partial(fn, self))
+
+    reports: list[Callable[[], object]] = []
+
+    def submit(item: int) -> Future[int]:
+        future = Late()
+        future.set_result(item)
+        return future
+
+    def max_running() -> int:
+        while reports:
+            reports.pop()()
+        return 1
+
+    assert [*ordered_map(submit, range(5), max_running)] == [*range(5)]
 
 
 def test_closing_does_not_wait_for_work_that_never_began() -> None:
