@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 COMMITMENT = re.compile(rb'"seed_commitment"\s*:')
 """The key of a commitment in the first line of a log, also of a line that is not JSON."""
 
+A_CONTEST = Fingerprints()
+"""Those of a contest's log that can be read."""
+
 NO_MATCH = Fingerprints(imported=True)
 """Those of a contest's log among matches; whether it was imported is read only where it matters."""
 
@@ -97,6 +100,8 @@ def verify_all(
                 matches[tournament][inner + CONTEST] = NO_MATCH
         for folder, name in ((folder, name) for folder, names in group for name in names):
             verdict, fingerprints = next(early if name == TOURNAMENT else results)
+            if fingerprints == A_CONTEST:  # under another name: its bots and stages are here
+                verdict, fingerprints = _examine_contest(folder / name)
             for tournament, inner in homes[folder][1:]:
                 matches[tournament][inner + name] = fingerprints
             if isinstance(verdict, GameError):
@@ -266,7 +271,7 @@ def _examine_strictly(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
 def _examine_contest(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
     """Do the same for a contest's log, without its stages."""
     verdict = check_contest(path, {}, ())
-    return verdict, Fingerprints() if verdict.verdict not in ("corrupt", "unsupported") else None
+    return verdict, A_CONTEST if verdict.verdict not in ("corrupt", "unsupported") else None
 
 
 def _verified(path: LogPath, summary: LogSummary) -> tuple[LogVerdict, Fingerprints]:

@@ -8,7 +8,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import CancelledError, Future, ThreadPoolExecutor
 from dataclasses import replace
 from itertools import count, islice
@@ -22,7 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from koth.cluster import client as cluster
-from koth.cluster import remote_play, worker_check
+from koth.cluster import remote_logs, remote_play, worker_check
 from koth.cluster.batches import BATCH_BYTES, BATCH_ITEMS, BATCH_SECONDS, BatchSizer
 from koth.cluster.worker_check import Needs, unavailable_reason
 from koth.ordered_map import ordered_map
@@ -31,9 +31,11 @@ from referee.bot import Bot, BotFile
 from referee.errors import RefereeError
 from referee.roster.resolve import resolve
 from referee.tournament import plan
-from schema import registry
+from replay.verify import verify_all
+from schema import discovery, registry
 from schema.errors import CorruptLog, KothError, UsageError
 from schema.writer import WriteError
+from tests import contests
 from tests.game_factory import install
 from tests.koth.commands import Koth
 from tests.koth.test_startup import loaded
@@ -426,3 +428,21 @@ def test_workers_on_this_machine_have_a_processor_each(monkeypatch: pytest.Monke
         used |= found
         work.submit(os.sched_setaffinity, 0, ours).result()
     assert used == ours == os.sched_getaffinity(0)
+
+
+def test_a_contest_under_another_name_is_checked_beside_its_bots(tmp_path: Path) -> None:
+    """A worker gets the log alone, so the client compares the bots with their hashes itself."""
+
+    def batches(
+        function: Callable[[Any], Any], items: Iterable[Any], /
+    ) -> Generator[list[Any], None, None]:
+        yield from ([function(item)] for item in items)
+
+    cup = contests.two_stages(tmp_path)
+    (cup / "contest.jsonl").rename(cup / "backup.jsonl")
+    mapper = remote_logs.mapper(batches, None)
+    assert [*verify_all(discovery.logs([cup]), mapper)] == [*verify_all(discovery.logs([cup]))]
+    next((cup / "bots" / "anna").rglob("*.py")).write_text("print()\n")
+    [*_, verdict] = verify_all([cup / "backup.jsonl"], mapper)
+    assert verdict.verdict == "forged"
+    assert "expected the files of anna as they were entered" in verdict.reason
