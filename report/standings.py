@@ -64,9 +64,11 @@ def _number(value: Any) -> float | None:
 def places(values: Iterable[object]) -> int:
     """Return the number of decimal places for the numbers of one column.
 
-    The smallest number but 0 has two digits, if four places are enough.
+    The smallest number but 0 has two digits, if four places are enough. NaN and infinities, which
+    a package's leaderboard may have, do not count.
     """
-    sizes = [abs(value) for value in values if isinstance(value, float) and value] or [1.0]
+    numbers = [value for value in values if isinstance(value, float) and math.isfinite(value)]
+    sizes = [abs(number) for number in numbers if number] or [1.0]
     least = 4 if max(sizes) < 10 else 2 if max(sizes) < 1000 else 1
     return max(least, min(4, 1 - math.floor(math.log10(min(sizes)))))
 

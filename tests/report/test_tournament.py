@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 import shutil
 from dataclasses import replace
@@ -455,6 +456,15 @@ def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
 def test_decimal_places(column: list[object], expected: int) -> None:
     """A small number in a column of large ones is not rounded to one digit."""
     assert places(column) == expected
+    assert places([math.nan, *column, math.inf, -math.inf]) == expected
+
+
+def test_standings_without_a_finite_number() -> None:
+    """A package's leaderboard may divide by zero; its page shows what it found."""
+    rows = [(1, "anna", math.nan, math.inf)]
+    strange = Standings(["rank", "name", "share", "odds"], rows, "")
+    page = Page(tournament.page(replace(gathered(CORPUS / f"{HONEST}coins"), standings=[strange])))
+    assert page.table("standings") == [["1", "anna", "nan", "inf"]]
 
 
 def test_the_note_of_a_final_table() -> None:
