@@ -8,7 +8,7 @@ from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from pathlib import Path, PurePath
 
 from audit import run_rules, views
 from audit.contest import check_single, waiting
@@ -153,7 +153,8 @@ def _named(path: Path, text: str) -> str:
 def _log_path(path: Path, logs: Logs) -> LogPath | None:
     """Return the log of the only contest or tournament in ``logs``.
 
-    The stages of a contest are part of it. Raises UsageError for several.
+    The stages of a contest are part of it. Raises UsageError for several, and for further logs
+    outside of its folder, whose matches would count on its page.
     """
     contests = [log for log in logs if log.name == discovery.CONTEST]
     homes = {discovery.absolute(log.parent) for log in contests}
@@ -168,9 +169,17 @@ def _log_path(path: Path, logs: Logs) -> LogPath | None:
             f"{path_text(path)}: expected one {noun}, found {len(own)}. Name one of "
             f"them, such as {path_text(discovery.home(own[0]))}."
         )
-    if not own and len(logs) == 1 and _tournament_log(logs[0]):
-        return logs[0]  # it has another file name
-    return own[0] if own else None
+    if not own:
+        has_another_name = len(logs) == 1 and _tournament_log(logs[0])
+        return logs[0] if has_another_name else None
+    folder = own[0].parent
+    for log in logs:
+        if not PurePath(str(log)).is_relative_to(str(folder)):
+            raise UsageError(
+                f"{path_text(path)}: expected one tournament, found another log beside it, "
+                f"{path_text(log)}. Name the folder {path_text(folder)}."
+            )
+    return own[0]
 
 
 def _is_part(log: LogPath, contests: Container[LogPath]) -> bool:

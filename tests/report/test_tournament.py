@@ -300,6 +300,15 @@ def test_several_tournaments_are_refused(tmp_path: Path) -> None:
         gathered(tmp_path)
 
 
+def test_a_match_beside_a_tournament_is_refused(tmp_path: Path) -> None:
+    """It would count in the standings, as if it was one of the tournament's matches."""
+    spring = shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / "spring")
+    log = shutil.copy(spring / "matches/1-000001.jsonl", tmp_path / "dispute.jsonl")
+    expected = f"expected one tournament, found another log beside it, {log}.*{spring}"
+    with pytest.raises(UsageError, match=expected):
+        gathered(tmp_path)
+
+
 def test_a_contest_beside_a_tournament_is_refused(tmp_path: Path) -> None:
     """A page is about a contest with its stages, and about no other tournament."""
     cup = contests.two_stages(tmp_path)
