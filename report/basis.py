@@ -42,11 +42,7 @@ def checked(tournament: Tournament) -> list[str]:
         sentences.append(f"{logs} re-run from seed and answers, and {equal}, byte for byte.")
     own = _own_verdict(tournament)
     if own and own.verdict == "verified" and is_contest(tournament):
-        sentences.append(
-            "Every stage was played by the bots that were in, with exactly the matches that were "
-            "missing; its seed follows from the published chain, and its files have the root that "
-            "the contest’s log names."
-        )
+        sentences += _checked_stages(tournament)
     elif own and own.verdict == "verified":
         if unseen(tournament) < len(events(tournament, "match_played")):
             sentences.append(
@@ -61,6 +57,21 @@ def checked(tournament: Tournament) -> list[str]:
         key, origin = tournament.signer
         sentences.append(f"All files are those that the key {key} signed for {origin}.")
     return sentences
+
+
+def _checked_stages(tournament: Tournament) -> list[str]:
+    """Return a sentence about the finished stages of a contest that were checked, if any were."""
+    missing = unseen_stages(tournament)
+    if tournament.log is None or missing == len(events(tournament, "stage_finished")):
+        return []
+    matches = "with exactly the matches that were missing"
+    if tournament.log.start["plays"] == "tournaments":
+        matches = "each as a whole tournament"
+    return [
+        f"Every stage{' that is here' if missing else ''} was played by the bots that were in, "
+        f"{matches}; its seed follows from the published chain, and its files have the root that "
+        "the contest’s log names."
+    ]
 
 
 def unchecked(tournament: Tournament) -> list[str]:
@@ -82,6 +93,11 @@ def unchecked(tournament: Tournament) -> list[str]:
             if is_contest(tournament)
             else "The tournament has not ended: its seed is not revealed yet, so its schedule was "
             "not checked. `koth resume` continues it."
+        )
+    elif own.verdict == "verified" and (missing := unseen_stages(tournament)):
+        sentences.append(
+            f"{count(missing, 'stage was', 'stages were')} not checked, because "
+            f"{'its' if missing == 1 else 'their'} logs were not read."
         )
     elif own.verdict == "verified" and (missing := unseen(tournament)):
         sentences.append(
@@ -135,6 +151,11 @@ def unseen(tournament: Tournament) -> int:
     files = {PurePath(verdict.path).name for verdict in tournament.verdicts}
     played = events(tournament, "match_played")
     return sum(f"{event['match']}.jsonl" not in files for event in played)
+
+
+def unseen_stages(tournament: Tournament) -> int:
+    """Return the number of finished stages of a contest whose tournaments are not here."""
+    return sum(stage.seed is not None and stage.verdict is None for stage in tournament.stages)
 
 
 def _unsigned(tournament: Tournament) -> str:

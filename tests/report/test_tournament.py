@@ -458,6 +458,27 @@ def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
     assert "1 bot is in, and no match is played yet." in read(cup).words("")
 
 
+def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
+    """Stages whose logs were not read are not said to be checked; of others, what they played."""
+    cup = contests.two_stages(tmp_path)
+    whole, alone = gathered(cup), gathered(cup / "contest.jsonl")
+    [*_, stages] = basis.checked(whole)
+    assert stages.startswith("Every stage was played by the bots that were in, with exactly the ")
+    assert not any("stages were not" in sentence for sentence in basis.unchecked(whole))
+    assert not any("stage was" in sentence for sentence in basis.checked(alone))
+    assert "2 stages were not checked, because their logs were not read." in basis.unchecked(alone)
+    assert whole.log is not None
+    first, *others = whole.log.events
+    log = replace(whole.log, events=[{**first, "plays": "tournaments"}, *others])
+    first_stage, second = whole.stages
+    some = replace(whole, log=log, stages=[replace(first_stage, verdict=None), second])
+    assert (
+        "Every stage that is here was played by the bots that were in, each as a whole tournament; "
+        in basis.checked(some)[-1]
+    )
+    assert "1 stage was not checked, because its logs were not read." in basis.unchecked(some)
+
+
 @pytest.mark.parametrize(
     ("column", "expected"),
     [([1234.5, 0.05], 3), ([1234.5, 0.0], 1), ([21.7, 8.5], 2), ([70e6], 1), ([0.5], 4), ([3], 4)],
