@@ -22,7 +22,7 @@ Part = tuple[Sequence[LogPath], Iterator[LogVerdict]]
 def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     """Yield the logs at ``paths`` in parts: each stage of a contest, the rest of it, all others.
 
-    They are one part if a path is inside a contest that is a path, too.
+    They are one part if a path is inside a contest that is a path, too, or has it inside.
     The logs and their verdicts are those of :func:`replay.verify.verify_all`. Take the verdicts of
     a part before the next part. Raises UsageError before the first part if a path does not exist.
     """
@@ -33,7 +33,8 @@ def parts(paths: Iterable[Path], each: Mapper) -> Iterator[Part]:
     for path, place in real.items():
         if (path / CONTEST).is_file():
             contests.setdefault(place, path)
-    if not all(contests.keys().isdisjoint(place.parents) for place in real.values()):
+    inside = any(not contests.keys().isdisjoint(place.parents) for place in real.values())
+    if inside or any(not {*real.values()}.isdisjoint(place.parents) for place in contests):
         contests = {}
     for folder in contests.values():
         yield from _of_contest(folder, each)

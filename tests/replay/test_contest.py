@@ -120,6 +120,8 @@ def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
         [cup, cup / "stages/.."],
         [cup, stage],
         [other, cup],
+        [cup.parent, cup],
+        [link, cup.parent],
     ):
         in_parts = [each for _, part in parts(paths, serial) for each in part]
         whole = verdicts(cup, *paths)
