@@ -275,6 +275,8 @@ def match_log(path: Path, match: str) -> LogPath:
         names = [log.name for log in every if log.name not in (TOURNAMENT, CONTEST)]
         ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
         known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""
+        if len(ids) == 1:
+            known = f" Its only match is {ids[0]}."
         raise UsageError(f"{place}: there is no log of a match '{match}' in this folder.{known}")
     several = printable(", ".join(map(str, matches[:3])))
     raise UsageError(f"{place}: expected one match '{match}', found {several}. Name one.")

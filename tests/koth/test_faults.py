@@ -269,6 +269,8 @@ def test_what_explain_cannot_find(koth: Koth, cup: Path) -> None:
     log = cup / layout.MATCHES / "1-000001.jsonl"
     assert "found '1 2'" in koth.complaint("explain", log, 1, 2)
     assert "expected an event by its seq" in koth.complaint("explain", cup, 1, "x")
+    log.unlink()
+    assert "Its only match is 1-000000." in koth.complaint("explain", cup, 7)
 
 
 def test_many_faults_are_explained_in_part(
