@@ -118,7 +118,8 @@ def play(
     if not isinstance(players, Iterable) or isinstance(players, NO_LISTS):
         raise TypeError(f"players: expected a list of them, found {type(players).__name__}")
     players = [*players]  # an iterator would be empty when the level of isolation is chosen
-    instance(settings, Mapping | None, "settings", "names with values")
+    for name in instance(settings, Mapping | None, "settings", "names with values") or ():
+        instance(name, str, "settings", "a str for each name")
     model, number = card.settings(settings or {}), _seed(seed)
     output = None if log is None else as_path(log, "log")
     bots = [bot for player in players for bot in _bots(player, card)]

@@ -546,6 +546,10 @@ def test_a_path_is_text_or_a_path(log: Path) -> None:
             lambda log: UNTYPED.play("coup", [str, str], settings=["rounds=2"]),
             "settings: expected names with values, found list",
         ),
+        (
+            lambda log: UNTYPED.play("coup", [str, str], settings={1: 2}),
+            "settings: expected a str for each name, found int",
+        ),
     ],
 )
 def test_an_argument_of_a_wrong_type_is_named(call: Any, words: str, log: Path) -> None:
