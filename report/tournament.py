@@ -52,6 +52,7 @@ def page(
     on_page = [] if all_matches else rows
     start = tournament.log.start if tournament.log else {}
     most = None if links is None else BOTS_LISTED
+    bots = standings.bots(tournament.standings)
     return frame.render(
         "tournament.html",
         heading or f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
@@ -73,11 +74,13 @@ def page(
         unchecked=basis.split_code(basis.unchecked(tournament)),
         problems=_problems(tournament),
         stages=tournament.stages[: -1 - STAGES_LISTED : -1],
+        stages_left_out=max(0, len(tournament.stages) - STAGES_LISTED),
         logs_listed=LOGS_LISTED,
         facts=_facts(tournament, start, rows),
         settings=start.get("settings", {}),
         standings=[standings.table(table, most) for table in tournament.standings],
-        bots=standings.bots(tournament.standings)[:most],
+        bots=bots[:most],
+        bots_left_out=len(bots) - len(bots[:most]),
         caveats=_caveats(tournament, rows),
         pictures=[pictures.picture(plot, links) for plot in tournament.plots if plot.rows],
         faults=_faults(tournament.faults),

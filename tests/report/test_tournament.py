@@ -458,6 +458,36 @@ def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
     assert "1 bot is in, and no match is played yet." in read(cup).words("")
 
 
+@pytest.mark.parametrize("more", [0, 1, 1_000])
+def test_a_page_says_how_many_stages_it_leaves_out(more: int, tmp_path: Path) -> None:
+    """A contest of many stages lists the last ones, and counts the others."""
+    contest = gathered(contests.two_stages(tmp_path))
+    stages = [
+        replace(contest.stages[0], number=number)
+        for number in range(1, tournament.STAGES_LISTED + more + 1)
+    ]
+    page = Page(tournament.page(replace(contest, stages=stages)))
+    rows = page.table("stages")
+    assert (rows[0][0], len(rows)) == (f"Stage {len(stages)}", tournament.STAGES_LISTED)
+    words = {0: "", 1: "… and 1 earlier stage.", 1_000: "… and 1,000 earlier stages."}
+    assert words[more] in page.words("stages")
+    assert ("earlier" in page.words("stages")) == bool(more)
+
+
+def test_a_page_says_how_many_hashes_it_leaves_out() -> None:
+    """A page of a site has the hashes of some bots, and counts the others; a page alone has all."""
+    number = tournament.BOTS_LISTED + 1
+    rows = [(rank, f"bot {rank:03}", f"{rank:064}") for rank in range(1, number + 1)]
+    many = Standings(["rank", "name", "bot"], rows, "")
+    crowded = replace(gathered(CORPUS / f"{HONEST}coins"), standings=[many])
+    alone, on_site = (
+        tournament.page(crowded, links).rpartition('id="provenance"')[2]
+        for links in (None, Links())
+    )
+    assert (f"{number:064}" in alone, f"{number:064}" in on_site) == (True, False)
+    assert ("… and 1 more." in alone, "… and 1 more." in on_site) == (False, True)
+
+
 def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
     """Stages whose logs were not read are not said to be checked; of others, what they played."""
     cup = contests.two_stages(tmp_path)
