@@ -95,6 +95,7 @@ def page(
         rows=rows,
         all_matches=all_matches,
         page_rows=listing.PAGE_ROWS if links is None else len(rows),
+        sql_table="schedule" if tournament.log and not basis.unfinished(tournament) else "matches",
         matches=listing.for_script(on_page, links or Links()),
         path=shell_word(basis.relative(tournament, tournament.path)),
         example_log=next((row["path"] for row in rows if row["path"]), None) if not links else None,

@@ -488,6 +488,21 @@ def test_a_page_says_how_many_hashes_it_leaves_out() -> None:
     assert ("… and 1 more." in alone, "… and 1 more." in on_site) == (False, True)
 
 
+def test_the_command_that_lists_all_matches_finds_them() -> None:
+    """The schedule is in the log of a tournament that is over; else only logs have matches."""
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    many = [replace(honest.matches[0], match=f"1-{number:06}") for number in range(60)]
+    ended = replace(honest, matches=many)
+    verdicts = [
+        replace(each, verdict="incomplete") if each.path == ended.log_path else each
+        for each in ended.verdicts
+    ]
+    running, alone = replace(ended, verdicts=verdicts), replace(ended, log=None, log_path=None)
+    for found, table_name in ((ended, "schedule"), (running, "matches"), (alone, "matches")):
+        command = f'"FROM {table_name}" lists them all.'
+        assert command in Page(tournament.page(found)).words("matches")
+
+
 def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
     """Stages whose logs were not read are not said to be checked; of others, what they played."""
     cup = contests.two_stages(tmp_path)
