@@ -55,7 +55,7 @@ def page(
     bots = standings.bots(tournament.standings)
     return frame.render(
         "tournament.html",
-        heading or f"{title(tournament)}, {_id(start) or PurePath(tournament.path).name}",
+        heading or ", ".join(filter(None, [title(tournament), _name(tournament)])),
         styles=["tournament.css"],
         scripts=["tournament.js"] if len(on_page) > 1 else [],
         links=links,
@@ -104,6 +104,13 @@ def page(
 
 def _id(start: Mapping[str, Any]) -> str:
     return str(start.get("tournament") or start.get("contest") or "")
+
+
+def _name(tournament: Tournament) -> str:
+    """Return the id of the tournament, or else the name of its folder, if the path has one."""
+    start = tournament.log.start if tournament.log else {}
+    folder = PurePath(tournament.path).name
+    return _id(start) or ("" if folder == ".." else folder)
 
 
 def title(tournament: Tournament) -> str:

@@ -155,8 +155,7 @@ def _distinct(names: Sequence[str]) -> Iterator[str]:
 
 
 def _name(home: LogPath) -> str:
-    name = home.name or Path(str(home)).absolute().name
-    return path_text(name.removesuffix(SUFFIX))
+    return path_text(discovery.absolute(home).name.removesuffix(SUFFIX))
 
 
 def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:

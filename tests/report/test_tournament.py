@@ -292,6 +292,15 @@ def test_paths_on_a_page_begin_with_the_folder(
     assert basis.relative(spring, f"{path}/matches/1-000000.jsonl").startswith("spring/matches/")
 
 
+@pytest.mark.parametrize(
+    ("path", "title"), [(".", "Coins"), ("..", "Coins"), ("a/spring", "Coins, spring")]
+)
+def test_the_title_of_matches_without_their_tournament(path: str, title: str) -> None:
+    """It has the name of the folder, if the path has one."""
+    matches = replace(gathered(CORPUS / f"{HONEST}coins"), log=None, log_path=None, path=path)
+    assert f"<title>{title}</title>" in tournament.page(matches)
+
+
 def test_several_tournaments_are_refused(tmp_path: Path) -> None:
     """A page is about one; the message says which to name."""
     for name in ("spring", "summer"):

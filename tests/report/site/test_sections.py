@@ -6,6 +6,8 @@ import os
 import shutil
 from pathlib import Path
 
+import pytest
+
 from report.site.names import file_name
 from report.site.sections import find
 from tests.factories import loads, sealed
@@ -25,6 +27,18 @@ def test_equal_names_get_numbers_that_no_other_has(tmp_path: Path) -> None:
     sections = find([Path(shutil.copytree(TOURNAMENT, tmp_path / name)) for name in folders])
     assert [section.name for section in sections] == ["s 3", "s 4", "s 1", "s 2", "s 5"]
     assert len({section.prefix for section in sections}) == len(folders)
+
+
+def test_the_name_of_a_section_does_not_depend_on_the_working_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tournament has the name of its folder, also if the path ends with dots."""
+    inner = copied(tmp_path) / "other"
+    inner.mkdir()
+    for folder, path in ((inner, ".."), (inner.parent, "."), (tmp_path, "cup/other/..")):
+        monkeypatch.chdir(folder)
+        [section] = find([Path(path)])
+        assert (section.name, section.prefix) == ("cup", "")
 
 
 def test_a_log_with_a_torn_end_of_zero_bytes_is_not_published(tmp_path: Path) -> None:
