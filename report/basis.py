@@ -164,6 +164,8 @@ def _unsigned(tournament: Tournament) -> str:
             "The signed checkpoint was not checked, because no key was given. `koth verify` with "
             "`--key` and `--origin` checks it."
         )
+    if tournament.log_path is None:
+        return "No signature was looked for: only a whole tournament or contest has one."
     return "These files are not signed: nothing shows that none was exchanged since."
 
 

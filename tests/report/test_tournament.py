@@ -206,7 +206,10 @@ def test_the_log_of_a_tournament_alone() -> None:
 
 
 def test_what_is_said_of_a_signature() -> None:
-    """A page without a key says that the checkpoint was not checked; else it names the signer."""
+    """A page without a key says that the checkpoint was not checked; else it names the signer.
+
+    That matches alone are not signed is not said: their tournament may be.
+    """
     path = CORPUS / "signed_tournament"
     expected = (path / "expected.toml").read_text()
     key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
@@ -214,6 +217,7 @@ def test_what_is_said_of_a_signature() -> None:
     checked = Page(tournament.page(gathered(path, ExpectedSigner.of(key, origin)))).words("basis")
     assert f"the key {key} signed for {origin}" in checked
     assert "These files are not signed" in read(CORPUS / f"{HONEST}coins").words("basis")
+    assert "No signature was looked for" in read(path / "matches").words("basis")
 
 
 @pytest.mark.parametrize("name", HOSTILE)
