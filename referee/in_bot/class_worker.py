@@ -143,7 +143,7 @@ class Match:
         self.bot: Any = None
         self.generator: Any = None
         self.failed = ""
-        """The part of a step in which the bot failed. A process of its own would have ended."""
+        """The part of a step in which the bot failed; then ``bot`` is None, as after its end."""
 
 
 class SharedBot:
@@ -180,14 +180,12 @@ class SharedBot:
                 current[0] = match
                 part = "construct" if construct else "update"
                 try:
-                    answer: Any = 0
-                    if match.failed:
-                        answer = repeated(match.failed, part, select)
-                    elif construct:
+                    if construct:
                         self.construct(match)
                     else:
                         match.bot.update(choices[row])
-                    if select and not match.failed:
+                    answer: Any = 0
+                    if select:
                         part = "select"
                         answer = match.bot.select()
                         if type(answer) is not int or not -LONG <= answer < LONG:
@@ -195,7 +193,10 @@ class SharedBot:
                 except (MemoryError, RecursionError, Unshareable):
                     raise
                 except Exception as error:
-                    match.failed, answer = part, failure(part, error)
+                    if match.failed:
+                        answer = repeated(match.failed, part, select)
+                    else:
+                        match.bot, match.failed, answer = None, part, failure(part, error)
                 answers.append(answer)
                 if not quick:
                     self.send(answers)

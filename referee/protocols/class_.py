@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from itertools import chain
-from typing import Any, cast, overload
+from itertools import chain, pairwise
+from typing import cast
 
 from games.table import Answer, Fault, JointAsk, Replies, Reply
 from referee.bot import Bot
@@ -89,8 +89,10 @@ class LockstepBatch:
         """By match and seat."""
         self.steps: list[list[tuple[bool, bool, Row]]] = [[] for _ in seatings]
         """By match, for each step: whether bots construct and select, and their message."""
-        self.answers: list[list[Row | list[Choice]]] = [[] for _ in seatings]
-        """By match, for each step with all replies: the replies by seat."""
+        self.last: list[list[Choice]] = [[] for _ in seatings]
+        """By match: the replies of the last step, by seat."""
+        self.untold: list[dict[int, list[Choice]]] = [{} for _ in seatings]
+        """By match: the replies of earlier steps that the next question did not tell the bots."""
         self.failed = set[tuple[int, int]]()
         """Matches, each with the seat of a bot that has failed there and is not asked any more."""
         self.given: dict[int, list[Choice | None]] = {}
@@ -150,11 +152,10 @@ class LockstepBatch:
         construct, select = first.observation.choices is None, bool(first.legal)
         for match, question in questions.items():
             if match not in self.given:
-                row = row_of(question.observation.choices or ())
-                last = self.answers[match][-1:]
-                if last == [row]:  # as a rule; one of them is enough
-                    row = cast(Row, last[0])
-                self.steps[match].append((construct, select, row))
+                told, steps = question.observation.choices or (), self.steps[match]
+                if told != self.last[match] and steps:
+                    self.untold[match][len(steps) - 1] = self.last[match]
+                steps.append((construct, select, row_of(told)))
         notes = self.restart_lost(match, first) if len(questions) == 1 else []
         choices = self.take_step([*questions], construct, select)
         all_legal = are_legal(first, choices)
@@ -162,14 +163,14 @@ class LockstepBatch:
         for match, question in questions.items():
             begin, end = end, end + len(self.seats[match])
             given = choices[begin:end]
-            if None not in given:
-                self.answers[match].append(row_of(cast(list[Choice], given)))
             if all_legal:
+                self.last[match] = cast(list[Choice], [*given])  # the rules may change ``given``
                 printed = self.printed(match, question)
                 reactions[match] = cast(list[int], given), [*notes, *printed]
             elif None in given:
                 self.given[match] = given
             else:
+                self.last[match] = cast(list[Choice], [*given])
                 replies, more = self.react(match, question, cast(list[Choice], given))
                 reactions[match] = replies, [*notes, *more]
         return reactions
@@ -292,8 +293,9 @@ class LockstepBatch:
         """Take the earlier steps of a match again; return those with another answer than before."""
         differing = []
         assert hosted.process is not None
-        earlier = zip(self.steps[match], self.answers[match], strict=False)
-        for number, ((construct, select, row), answers) in enumerate(earlier):
+        for number, (step, following) in enumerate(pairwise(self.steps[match])):
+            construct, select, row = step
+            answers = self.untold[match].get(number, following[2])
             message = framed((construct, select, bytes([match]), row))
             hosted.process.ask(message, parts_of(construct, select), 1)
             attend([hosted])
@@ -302,15 +304,11 @@ class LockstepBatch:
         return differing
 
 
-@overload
-def row_of(choices: Sequence[int]) -> Row: ...
-@overload
-def row_of(choices: Sequence[Choice]) -> Row | list[Choice]: ...
-def row_of(choices: Sequence[Any]) -> Any:
+def row_of(choices: Sequence[int]) -> Row:
     """Return choices in the smaller form."""
     try:
         return bytes(choices)
-    except (TypeError, ValueError):
+    except ValueError:
         return [*choices]
 
 
