@@ -55,7 +55,7 @@ class AppendOnlyFile:
         flags |= os.O_RDWR | os.O_CREAT | os.O_APPEND | NO_LINK
         self._fd = open_descriptor(path, flags, mode)
         self._cut_at: int | None = None
-        """The end of the last complete line, if a partial line follows."""
+        """The end of the last complete line, where the next append begins; None after an append."""
         self._failed: OSError | None = None
         self._named = False
         """Whether the file's name in its folder was synced."""
@@ -78,8 +78,7 @@ class AppendOnlyFile:
         with BufferedReader(NamedFile(os.dup(self._fd), self.path)) as file:
             file.seek(0)
             data = read_remaining(self.path, file)
-        end = data.rfind(b"\n") + 1
-        self._cut_at = end if end < len(data) else None
+        self._cut_at = data.rfind(b"\n") + 1
         return data
 
     def append(self, data: bytes) -> None:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import orjson
 import pytest
@@ -22,7 +23,7 @@ from games.coup import events
 from schema import registry, scan
 from schema.canonical import Event, line, lines
 from schema.contest_events import CONTEST_EVENTS
-from schema.errors import CorruptLog
+from schema.errors import CorruptLog, GameError
 from schema.events import (
     Answered,
     Fault,
@@ -30,9 +31,10 @@ from schema.events import (
     MatchPlayed,
     TournamentFinished,
 )
+from schema.files import LINE_BYTES
 from schema.reader import Log, parse, read
 from schema.seal import hex_digest
-from schema.writer import LogWriter, WriteError
+from schema.writer import LINES, AppendOnlyFile, InUse, LogWriter, ResumeMismatch, WriteError
 from tests.factories import SEED, at_random, loads, match_events, sealed
 from tests.schema import samples, strategies
 
@@ -203,6 +205,28 @@ def test_what_was_flushed_is_on_disk(tmp_path: Path) -> None:
         assert (tmp_path / "log.jsonl").read_bytes() == b'{"seq":0,"type":"dealt"}\n'
 
 
+def test_lines_are_written_in_blocks(tmp_path: Path) -> None:
+    """Lines wait in memory until there are 256; closing the log writes the others."""
+    path = tmp_path / "log.jsonl"
+    with LogWriter(path) as writer:
+        for number in range(1, 2 * LINES + 2):
+            writer.write({"type": "dealt"})
+            assert path.read_bytes().count(b"\n") == number // LINES * LINES
+    assert path.read_bytes().count(b"\n") == 2 * LINES + 1
+
+
+def test_the_longest_line_is_written_and_read(tmp_path: Path) -> None:
+    """A line of the maximum length can be read again; one byte more is not written."""
+    path = tmp_path / "log.jsonl"
+    text = "x" * (LINE_BYTES - len(line(0, {"type": ""})))
+    with LogWriter(path) as writer:
+        with pytest.raises(GameError, match=f"up to {LINE_BYTES} bytes, found {LINE_BYTES + 1}"):
+            writer.write({"type": f"{text}x"})
+        writer.write({"type": text})
+    with AppendOnlyFile(path) as file:
+        assert file.read_existing() == line(0, {"type": text})
+
+
 def test_a_log_in_a_folder_that_cannot_be_synced_is_sealed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -228,8 +252,32 @@ def test_a_file_that_cannot_be_locked_is_named(
         raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
 
     monkeypatch.setattr("schema.writer.lock", no_lock)
-    with pytest.raises(OSError, match=r"log\.jsonl"):
+    with pytest.raises(OSError, match="locks") as told, nothing_left_open():
         LogWriter(tmp_path / "log.jsonl")
+    assert told.value.filename == str(tmp_path / "log.jsonl")
+
+
+def test_a_log_that_is_refused_is_not_kept_open(tmp_path: Path) -> None:
+    """Neither a log that another command writes, nor a damaged one, stays open or locked."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(b"damaged\n")
+    with AppendOnlyFile(path), nothing_left_open(), pytest.raises(InUse):
+        LogWriter(path, again=True)
+    with nothing_left_open(), pytest.raises(CorruptLog):
+        LogWriter(path, again=True)
+    with AppendOnlyFile(path) as file:
+        assert file.read_existing() == b"damaged\n"
+
+
+@contextmanager
+def nothing_left_open() -> Iterator[None]:
+    """Check that the block leaves no descriptor open, whether or not it raises."""
+    descriptors = Path("/proc/self/fd")
+    before = sorted(descriptors.iterdir())
+    try:
+        yield
+    finally:
+        assert sorted(descriptors.iterdir()) == before
 
 
 @contextmanager
@@ -269,6 +317,78 @@ def test_a_full_disk_is_still_said_after_the_writer_is_closed(tmp_path: Path) ->
 
     with full_disk(100), pytest.raises(WriteError):
         write_too_much()
+
+
+def test_nothing_follows_a_partial_line(tmp_path: Path) -> None:
+    """After a failed write nothing is written, until the file is opened again and read."""
+    path = tmp_path / "log"
+    with AppendOnlyFile(path) as file:
+        file.append(b"first\n")
+        with full_disk(10), pytest.raises(WriteError, match="too large"):
+            file.append(b"second\n")
+        with pytest.raises(WriteError, match="too large"):
+            file.append(b"third\n")
+        assert path.read_bytes() == b"first\nseco"
+    with AppendOnlyFile(path) as file:
+        assert file.read_existing() == b"first\nseco"
+        file.append(b"third\n")
+        file.append(b"fourth\n")
+        assert file.read_existing() == path.read_bytes() == b"first\nthird\nfourth\n"
+
+
+def test_nothing_follows_a_write_that_was_interrupted(tmp_path: Path) -> None:
+    """After an interrupt between two writes of one line nothing is written either."""
+    path, write = tmp_path / "log.jsonl", os.write
+
+    def interrupted(descriptor: int, data: memoryview) -> int:
+        if len(data) < 35:
+            raise KeyboardInterrupt
+        return write(descriptor, data[:10])
+
+    with LogWriter(path) as writer:
+        writer.write({"type": "x" * 20})
+        with patch.object(os, "write", interrupted), pytest.raises(KeyboardInterrupt):
+            writer.flush()
+        writer.write({"type": "dealt"})
+        with pytest.raises(WriteError, match="an earlier write was incomplete"):
+            writer.flush()
+        writer.write({"type": "dealt"})
+    assert path.read_bytes() == b'{"seq":0,"'
+
+
+@pytest.mark.parametrize(
+    ("seq", "change", "shown"),
+    [
+        (2, {"type": "Answered"}, ('{"seq":2,"type":"Answered', '{"seq":2,"type":"answered')),
+        (2, {"seat": 7}, ('"answered","seat":7,', '"answered","seat":0,')),
+        (8, {"reason": "x"}, ('"reason":"x",', '"reason":"drawn"')),
+    ],
+)
+def test_a_resumed_log_shows_its_first_difference(
+    seq: int, change: dict[str, Any], shown: tuple[str, str], tmp_path: Path
+) -> None:
+    """The error has the line, and both texts from 20 bytes before the difference to 40 after."""
+    events = samples.events()
+    path = tmp_path / "log.jsonl"
+    with LogWriter(path) as writer:
+        for event in events:
+            writer.write(event)
+    before = path.read_bytes()
+    new, old = (line(seq, {**events[seq], **fields}).decode() for fields in (change, {}))
+    position = next(n for n in range(len(new)) if new[n] != old[n])
+    texts = [text[max(0, position - 20) : position + 40] for text in (new, old)]
+    with LogWriter(path, again=True) as writer:
+        for event in events[:seq]:
+            writer.write(event)
+        with pytest.raises(ResumeMismatch) as error:
+            writer.write({**events[seq], **change})
+    assert error.value.line == seq + 1
+    assert error.value.found == (
+        f"expected {texts[0]!r}, found {texts[1]!r}: it was changed, or begun by another koth, or "
+        "a bot that failed does not fail again. Remove it to play the match again"
+    )
+    assert all(part in text for part, text in zip(shown, texts, strict=True))
+    assert path.read_bytes() == before
 
 
 @pytest.mark.parametrize("block", [1, scan.BLOCK_BYTES])
