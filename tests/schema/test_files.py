@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import errno
+import fcntl
 import os
 from collections.abc import Callable
-from pathlib import Path
+from io import BytesIO
+from pathlib import Path, PurePosixPath
 from typing import IO, Any
 from unittest.mock import patch
 
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 
 from schema import files
+from schema.bundle import Bundle, Member
+from schema.errors import UsageError
 from schema.files import (
+    ZeroBytes,
+    exists,
     first_line,
+    is_inside,
+    last_line,
+    make_folder,
     making,
     open_regular,
     refuse_links,
+    rename_new,
     replacing,
     replacing_folder,
+    require_folder_of,
     sha256_of,
+    sync,
     write_new,
 )
 from schema.seal import hex_digest
@@ -32,14 +46,14 @@ def test_only_regular_files_are_read(read: Callable[[Path], object], tmp_path: P
     """A pipe, a device, a folder, and links to them are refused by name, without waiting."""
     os.mkfifo(tmp_path / "pipe")
     (tmp_path / "zero").symlink_to("/dev/zero")
-    for path, kind in (
-        (tmp_path / "pipe", "a pipe"),
-        (tmp_path / "zero", "a device"),
-        (tmp_path, "a folder"),
+    for path, kind, number in (
+        (tmp_path / "pipe", "a pipe", errno.EINVAL),
+        (tmp_path / "zero", "a device", errno.EINVAL),
+        (tmp_path, "a folder", errno.EISDIR),
     ):
         with pytest.raises(OSError, match=f"expected a regular file, found {kind}") as error:
             read(path)
-        assert error.value.filename == str(path)
+        assert (error.value.filename, error.value.errno) == (str(path), number)
 
 
 def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
@@ -48,6 +62,63 @@ def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
     with patch.object(files, "CHUNK", 7), patch.object(files, "LINE_BYTES", 20):
         assert sha256_of(tmp_path / "log").hex() == hex_digest(b"x" * 25 + b"\nmore")
         assert first_line(tmp_path / "log") == b"x" * 20
+
+
+def test_a_file_with_zero_bytes_has_no_hash(tmp_path: Path) -> None:
+    """No log contains a zero byte, and a file with a hole would take hours."""
+    (tmp_path / "log").write_bytes(b"{}\n\0")
+    with pytest.raises(ZeroBytes, match="expected a log, found a file with zero bytes") as error:
+        sha256_of(tmp_path / "log")
+    assert error.value.filename == str(tmp_path / "log")
+
+
+@given(st.text("ab\n", max_size=12), st.integers(1, 14))
+@example("\nab\n", 4)
+@example("\n\n", 1)
+def test_the_last_line_of_a_file(text: str, most: int) -> None:
+    """It comes with its LF, and without its beginning if it is too long."""
+    lines = text.encode().splitlines(keepends=True)
+    assert last_line(BytesIO(text.encode()), most) == (lines[-1][-most:] if lines else b"")
+
+
+def test_whether_a_path_exists(tmp_path: Path) -> None:
+    """A link in a circle and a path through a file lead nowhere; a system that fails says so."""
+    (tmp_path / "circle").symlink_to("circle")
+    (tmp_path / "file").write_text("")
+    assert exists(tmp_path / "file")
+    assert not any(exists(tmp_path / name) for name in ("gone", "circle", "file/inner"))
+    with pytest.raises(OSError, match="name too long"):
+        exists(tmp_path / ("x" * 300))
+
+
+def test_a_path_is_inside_a_folder_through_links(tmp_path: Path) -> None:
+    """Links count as what they lead to, and a folder that begins with the same name is another."""
+    (tmp_path / "site").mkdir()
+    (tmp_path / "link").symlink_to("site")
+    for name in ("site", "site/new", "link", "link/new/page"):
+        assert is_inside(tmp_path / name, tmp_path / "site")
+        assert is_inside(tmp_path / name, tmp_path / "link")
+    for name in ("site-2", "site/../new", "link/../new"):
+        assert not is_inside(tmp_path / name, tmp_path / "site")
+
+
+def test_a_folder_is_made_once_with_those_around_it(tmp_path: Path) -> None:
+    """A folder that exists stays; a file in its place, or a folder of others, is refused."""
+    for _ in range(2):
+        make_folder(tmp_path / "site" / "pages")
+    (tmp_path / "site" / "file").write_text("")
+    with pytest.raises(UsageError, match="file: cannot be made: File exists"):
+        make_folder(tmp_path / "site" / "file")
+    with patch.object(os, "access", return_value=False):  # root may write every folder
+        with pytest.raises(UsageError, match="pages: this folder cannot be written"):
+            make_folder(tmp_path / "site" / "pages")
+        with pytest.raises(
+            UsageError, match=r"\\x1b: cannot be made: its folder cannot be written"
+        ):
+            require_folder_of(tmp_path / "\x1b")
+    with pytest.raises(UsageError, match=r"\\x1b: there is no such folder"):
+        require_folder_of(tmp_path / "\x1b" / "log")
+    require_folder_of(tmp_path / "log")
 
 
 def test_a_new_file_replaces_nothing(tmp_path: Path) -> None:
@@ -86,6 +157,41 @@ def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
         with pytest.raises(FileExistsError):
             write_new(tmp_path / "new", b"newer")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
+def test_a_link_in_place_of_a_temporary_file_is_not_followed(tmp_path: Path) -> None:
+    """The new name is of the link itself, not of a file that it leads to."""
+    (tmp_path / "victim").write_text("kept")
+    (tmp_path / "temporary").symlink_to("victim")
+    rename_new(tmp_path / "temporary", tmp_path / "new")
+    assert (tmp_path / "new").is_symlink()
+
+
+def test_what_cannot_be_synced_is_an_error(tmp_path: Path) -> None:
+    """A file that cannot be opened or synced is named; a folder need not be synced."""
+    (tmp_path / "log").touch()
+    for name in ("open", "fsync"):
+        refused = PermissionError(errno.EACCES, "Permission denied")
+        with patch.object(os, name, side_effect=refused):
+            sync(tmp_path)
+            with pytest.raises(PermissionError) as told:
+                sync(tmp_path / "log")
+        assert name == "open" or told.value.filename == str(tmp_path / "log")
+
+
+def test_files_are_synced_on_windows_too(tmp_path: Path) -> None:
+    """Windows syncs a file that is open for writing, and no folder."""
+    modes: list[int] = []
+
+    def fsync(descriptor: int) -> None:
+        modes.append(fcntl.fcntl(descriptor, fcntl.F_GETFL) & os.O_ACCMODE)
+
+    (tmp_path / "log").touch()
+    with patch.object(files, "IS_WINDOWS", True), patch.object(os, "fsync", fsync):
+        sync(tmp_path)
+        assert modes == []
+        sync(tmp_path / "log")
+        assert modes == [os.O_RDWR]
 
 
 def test_a_link_is_replaced_and_not_followed(tmp_path: Path) -> None:
@@ -160,10 +266,36 @@ def test_a_system_that_fails_is_no_wrong_usage(number: int, tmp_path: Path) -> N
 
 
 def test_an_error_of_another_file_keeps_its_name(tmp_path: Path) -> None:
-    """A source that cannot be read, while a file is written, is named itself."""
+    """A source that cannot be read, while a file is written, is named itself, or not at all."""
     with pytest.raises(FileNotFoundError) as told, replacing(tmp_path / "new"):
         (tmp_path / "source").read_bytes()
     assert told.value.filename == str(tmp_path / "source")
+    for number, name in (errno.ENOSPC, "other"), (errno.EIO, None):
+        with pytest.raises(OSError, match=r"space|output") as raised, replacing(tmp_path / "new"):
+            raise OSError(number, os.strerror(number), name)
+        assert raised.value.filename == name
+
+
+def test_what_replaces_a_path_is_on_the_disk_first(tmp_path: Path) -> None:
+    """After a crash the path has the old content or all of the new one, and keeps its name."""
+    synced: list[tuple[str, bool]] = []
+
+    def note(path: Path) -> None:
+        name = ".".join(part for part in path.relative_to(tmp_path).parts if ".koth-" not in part)
+        synced.append((name, new.exists()))
+
+    with patch.object(files, "sync", note):
+        new = tmp_path / "file"
+        write_new(new, b"new")
+        assert synced == [("", False), ("", True)]
+        synced.clear()
+        new = tmp_path / "folder"
+        with replacing_folder(new) as folder:
+            (folder / "inner").mkdir()
+            (folder / "inner" / "log").write_bytes(b"new")
+    *inner, last = synced
+    assert sorted(inner) == [("", False), ("inner", False), ("inner.log", False)]
+    assert last == ("", True)
 
 
 def test_a_log_is_not_appended_to_through_a_link(tmp_path: Path) -> None:
@@ -182,6 +314,11 @@ def test_no_search_for_links_goes_on_for_ever(path: str) -> None:
     """A path outside the folder is an error, which no caller makes."""
     with pytest.raises(ValueError, match=f"{path}: expected a path in autumn"):
         refuse_links(Path(path), Path("autumn"))
+
+
+def test_a_bundle_has_no_links() -> None:
+    """A path in a bundle is in no folder of the disk, and is no link."""
+    refuse_links(Member(Bundle(Path("cup.jsonl.zst")), PurePosixPath("matches/a.jsonl")), Path())
 
 
 @pytest.mark.parametrize("writing", [replacing, replacing_folder])
