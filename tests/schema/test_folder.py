@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import shutil
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.bundle import Bundle, Member, write
-from schema.discovery import evidence, home, logs, stage_of
+from schema.discovery import evidence, home, logs, stage_of, without_logs
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath
 from schema.logs import Logs
@@ -50,11 +53,67 @@ def test_evidence_is_passed_over(tmp_path: Path) -> None:
     assert [*logs([tmp_path])] == [log]
 
 
-def test_what_is_below_the_matches_is_no_evidence(tmp_path: Path) -> None:
+def test_what_is_below_the_matches_is_no_evidence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A folder called evidence among the matches hides no log."""
     extra = lay(tmp_path, "matches/.jsonl", "matches/evidence/x.jsonl")
     for path in (tmp_path, tmp_path / "matches"):
         assert {*logs([path])} == {*extra}
+    monkeypatch.chdir(tmp_path / "matches")
+    assert [*map(str, logs([Path()]))] == [".jsonl", "evidence/x.jsonl"]
+
+
+def test_only_a_contest_has_bots_that_are_no_logs(tmp_path: Path) -> None:
+    """Files of bots are left out beside a contest's log, which is a file and among no matches."""
+    [contest, _] = lay(tmp_path, "cup/contest.jsonl", "cup/bots/anna/hand.jsonl")
+    others = lay(
+        tmp_path,
+        "robots/bots/a.jsonl",
+        "strange/bots/a.jsonl",
+        "strange/contest.jsonl/a.jsonl",
+        "spring/matches/bots/a.jsonl",
+        "spring/matches/contest.jsonl",
+    )
+    assert [*logs([tmp_path])] == sorted([contest, *others])
+
+
+@pytest.mark.parametrize("number", [errno.EACCES, errno.ENOENT, errno.ENAMETOOLONG, errno.EIO])
+def test_a_folder_that_cannot_be_read(number: int, tmp_path: Path) -> None:
+    """One without permission is listed, a removed one left out; a disk that fails is an error."""
+    lay(tmp_path, "a.jsonl", "inner/b.jsonl", "z.jsonl")
+    read = os.scandir
+
+    def scandir(folder: Path) -> Any:
+        if folder.name == "inner":
+            raise OSError(number, os.strerror(number), str(folder))
+        return read(folder)
+
+    with patch.object(os, "scandir", scandir):
+        if number == errno.EIO:
+            with pytest.raises(OSError, match="Input/output"):
+                logs([tmp_path])
+            return
+        names = [log.name for log in logs([tmp_path])]
+    assert names == ["a.jsonl", *(["inner"] if number == errno.EACCES else []), "z.jsonl"]
+
+
+def test_a_folder_that_cannot_be_entered_is_listed(tmp_path: Path) -> None:
+    """A folder that may be listed but not entered counts as a log, whatever is in it."""
+    [log, hidden] = lay(tmp_path, "a.jsonl", "inner/b.jsonl")
+
+    def access(path: Path, mode: int) -> bool:
+        return path != hidden.parent or mode & os.X_OK == 0
+
+    with patch.object(os, "access", access):  # root may enter every folder
+        assert [*logs([tmp_path])] == [log, hidden.parent]
+
+    def remove(path: Path, mode: int) -> bool:
+        shutil.rmtree(path)
+        return False
+
+    with patch.object(os, "access", remove):  # another command removes it meanwhile
+        assert [*logs([tmp_path])] == [log]
 
 
 def test_a_log_in_the_working_folder_has_the_folders_around_it(
@@ -164,11 +223,16 @@ def test_one_log_of_a_sequence_is_found_without_the_others() -> None:
 
 
 def test_links_to_folders_are_left_out(tmp_path: Path) -> None:
-    """A link to a folder is not searched, so a link to a folder above it does no harm."""
+    """A link to a folder is not searched, so a link to a folder above it does no harm.
+
+    A link to a log is a log.
+    """
     [log] = lay(tmp_path, "cup/a.jsonl")
     (tmp_path / "cup" / "up").symlink_to(tmp_path)
     (tmp_path / "cup" / "up.jsonl").symlink_to(tmp_path)
-    assert [*logs([tmp_path])] == [log]
+    link = tmp_path / "cup" / "z.jsonl"
+    link.symlink_to(log)
+    assert [*logs([tmp_path])] == [log, link]
 
 
 def test_a_folder_with_a_logs_name_is_no_log(tmp_path: Path) -> None:
@@ -182,6 +246,16 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
     lay(tmp_path, "a.jsonl")
     with pytest.raises(UsageError, match=r"nowhere: there is no such file or folder"):
         logs([tmp_path, tmp_path / "nowhere"])
+
+
+def test_folders_without_logs(tmp_path: Path) -> None:
+    """A folder with nothing but evidence has no log; a file is no folder, nor is a bundle."""
+    lay(tmp_path, "empty/evidence/1-000000.jsonl", "full/a.jsonl")
+    write([("notes.txt", b"")], tmp_path / "empty.jsonl.zst")
+    paths = [tmp_path / name for name in ("empty", "full", "full/a.jsonl", "empty.jsonl.zst")]
+    assert without_logs(paths) == [tmp_path / "empty"]
+    with pytest.raises(NothingToDo, match="empty: expected a log"):
+        logs(iter([tmp_path / "empty"]))
 
 
 def test_an_empty_folder_is_nothing_to_do(tmp_path: Path) -> None:
