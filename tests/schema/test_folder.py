@@ -8,15 +8,15 @@ import shutil
 from pathlib import Path, PurePosixPath
 from tempfile import TemporaryDirectory
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import PropertyMock, patch
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.bundle import Bundle, Member, write
-from schema.discovery import evidence, home, logs, stage_of, without_logs
-from schema.errors import NothingToDo, UsageError
+from schema.discovery import evidence, home, logs, match_log, stage_of, without_logs
+from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.log_path import LogPath
 from schema.logs import Logs
 from schema.tournament_tree import added_log
@@ -239,6 +239,63 @@ def test_a_folder_with_a_logs_name_is_no_log(tmp_path: Path) -> None:
     """Only files are logs; a folder is searched, even if its name looks like a log."""
     [log] = lay(tmp_path, "spring.jsonl/a.jsonl")
     assert [*logs([tmp_path])] == [log]
+
+
+def test_a_match_by_its_id_or_number(tmp_path: Path) -> None:
+    """A match has a file, an id, and a number with or without zeros; a part of them is no name."""
+    names = [f"matches/1-{number:06}.jsonl" for number in (0, 1, 10, 100)]
+    zero, one, ten, hundred, _ = lay(tmp_path, *names, "tournament.jsonl")
+    for words, log in (
+        (("0", "000", "1-000000", "1-000000.jsonl"), zero),
+        (("1", "000001", "1-000001"), one),
+        (("10", "010"), ten),
+        (("100",), hundred),
+    ):
+        for word in words:
+            assert match_log(tmp_path, word) == log
+    for word in ("", "2", "-1", "1-1", "1-", "jsonl", "01-000001", "x\x1b"):
+        with pytest.raises(UsageError, match="000000 to 1-000100"):
+            match_log(tmp_path, word)
+    with pytest.raises(UsageError, match=r"tournament\.jsonl: expected a folder or a bundle"):
+        match_log(tmp_path / "tournament.jsonl", "1")
+
+
+def test_a_match_in_several_stages(tmp_path: Path) -> None:
+    """Up to three matches of the same number are listed, without control characters."""
+    home = tmp_path / "\x1b"
+    lay(home, *(f"stages/000{stage}/matches/1-000001.jsonl" for stage in range(1, 5)))
+    with pytest.raises(UsageError, match="expected one match '1', found ") as error:
+        match_log(home, "1")
+    place = f"{tmp_path}/\\x1b"
+    listed = [f"{place}/stages/000{stage}/matches/1-000001.jsonl" for stage in (1, 2, 3)]
+    assert str(error.value) == (
+        f"{place}: expected one match '1', found {', '.join(listed)}. Name one."
+    )
+    lay(home, "matches/\x1b.jsonl")
+    with pytest.raises(UsageError, match=r"matches are 1-000001 to \\x1b\.$"):
+        match_log(home, "7")
+
+
+def test_a_match_in_a_bundle_that_is_damaged(tmp_path: Path) -> None:
+    """If the match may be in a damaged bundle, the error is about the bundle."""
+    lay(tmp_path, "matches/1-000001.jsonl", "old.jsonl.zst")
+    assert match_log(tmp_path, "1").name == "1-000001.jsonl"
+    with pytest.raises(CorruptLog, match=r"old\.jsonl\.zst"):
+        match_log(tmp_path, "2")
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE])
+def test_a_bundle_that_cannot_be_read(number: int, tmp_path: Path) -> None:
+    """It is listed, so that reading it tells why; without descriptors nothing can be read."""
+    bundle = tmp_path / "old.jsonl.zst"
+    write([("a.jsonl", b"")], bundle)
+    failed = OSError(number, os.strerror(number), str(bundle))
+    with patch.object(Bundle, "entries", PropertyMock(side_effect=failed)):
+        if number == errno.EIO:
+            assert [*map(str, logs([tmp_path]))] == [str(bundle)]
+        else:
+            with pytest.raises(OSError, match="Too many open files"):
+                logs([tmp_path])
 
 
 def test_a_missing_path_is_named(tmp_path: Path) -> None:
