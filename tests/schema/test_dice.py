@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from fractions import Fraction
-from math import floor
+from math import ceil, floor
 
 import pytest
 from hypothesis import given, settings
@@ -119,6 +119,14 @@ def test_a_trace_changes_nothing(seed: str, label: str, items: list[str]) -> Non
 
     assert cast(Dice(seed, heard.append)) == cast(Dice(seed))
     assert [draw.label for draw in heard] == [label] * 4 + [f"{label}#0", f"{label}#1"]
+
+
+@given(st.integers(0, 30))
+def test_a_trace_of_a_bulk_draw_has_each_digest_once(count: int) -> None:
+    """A bulk draw is traced as the digests that it needs, of four words each."""
+    heard: list[Draw] = []
+    assert len(Dice(SEED, heard.append).bulk("deal", count)) == count
+    assert heard == [Draw(f"deal#{block}", "four words") for block in range(ceil(count / 4))]
 
 
 def test_one_die_never_shifts_another() -> None:
