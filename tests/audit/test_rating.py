@@ -115,6 +115,24 @@ def test_pools() -> None:
     assert {row[0] for row in rating.rate([*apart, [(a, 1), (e, 2)]]).rows} == {1}
 
 
+def test_pools_of_the_same_size_are_in_the_order_of_names() -> None:
+    """The pool with the first name comes first, in any order of the matches."""
+    a, b, c, d = ((name, "") for name in "abcd")
+    matches: list[Match] = [[(b, 1), (c, 2)], [(a, 2), (d, 1)]]
+    for order in matches, matches[::-1]:
+        assert [row[2] for row in rating.rate(order).rows] == ["d", "a", "b", "c"]
+
+
+def test_numbers_have_four_decimals() -> None:
+    """The first match of two: mu is 25 ± 2.6352, and the ordinal is rounded only once."""
+    c = math.sqrt(2 * SIGMA**2 + 2 * (SIGMA / 2) ** 2)
+    step = SIGMA**2 / c / 2
+    sigma = SIGMA * math.sqrt(1 - SIGMA**2 / c**2 / 4)
+    assert [row[4:7] for row in rating.rate([sat([1, 2])]).rows] == [
+        (round(mu, 4), round(sigma, 4), round(mu - 3 * sigma, 4)) for mu in (MU + step, MU - step)
+    ]
+
+
 def test_equal_ordinals_share_a_rank() -> None:
     """Ties of the table have the same rank, and the next one counts them."""
     rows = rating.rate([sat([1, 1, 2])]).rows
@@ -242,3 +260,4 @@ def test_games_apart_and_together(tmp_path: Path) -> None:
     assert list(value["games"]) == ["coins", "coup"]
     assert value["all"][0]["name"] == "Anna"
     assert "all" not in json.loads(rating.as_json({"coins": found["coins"]}))
+    assert '\n    "name": "Zoë"\n' in rating.as_json({"coins": Result(("name",), [("Zoë",)])})

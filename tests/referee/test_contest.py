@@ -17,17 +17,22 @@ from unittest.mock import patch
 
 import pytest
 
+from games.contest import chain_seed
 from referee.bot import Bot
-from referee.contest import entries
-from referee.contest.folder import opened
+from referee.contest import entries, stages
+from referee.contest.folder import make, opened
 from referee.errors import BotsError
 from schema import discovery as layout
 from schema import files as schema_files
+from schema import registry, seal
 from schema.errors import CorruptLog, UsageError
+from schema.rules_version import CardError
 from schema.writer import InUse
 from tests import contests
+from tests.factories import SEED
 from tests.referee.interruptions import Disk, Killed, disk, playing
 from tests.sampling import LONG_RUN
+from tests.schema import samples
 
 STEP = 1 if LONG_RUN else 7
 """The suite tries every seventh moment."""
@@ -248,6 +253,50 @@ def test_nobody_unknown_is_withdrawn(cup: Path, tmp_path: Path) -> None:
     assert [event["type"] for event in contests.events(cup)].count("withdrawn") == 1
 
 
+# --- the folder ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [None, "league"])
+def test_a_contest_has_a_name(name: str | None, tmp_path: Path) -> None:
+    """Without a name, the first seed of the chain names it; the folders around it are made."""
+    card = registry.card("coup")
+    folder = tmp_path / "deep" / "down" / "cup"
+    made = make(folder, card, card.settings({}), SEED, 3, name)
+    [start] = contests.events(folder)
+    head = chain_seed(SEED, 3, 0)
+    assert made == start["contest"] == (name or seal.tournament_id(head))
+    assert start["seed_commitment"] == head
+
+
+def test_no_contest_of_a_broken_game_is_made(tmp_path: Path) -> None:
+    """The card of the game is checked first."""
+    card = registry.card("coup")
+    broken = patch.object(type(card.current), "check", side_effect=CardError("broken"))
+    with broken, pytest.raises(CardError):
+        make(tmp_path / "cup", card, card.settings({}), SEED, 3, None)
+    assert not (tmp_path / "cup").exists()
+
+
+@pytest.mark.parametrize("data", [b"", b'{"seq":0,', None], ids=["empty", "torn", "a match"])
+def test_a_log_of_no_contest(data: bytes | None, cup: Path) -> None:
+    """A file in place of the contest's log is refused, and stays as it is."""
+    log = cup / layout.CONTEST
+    log.write_bytes(samples.whole() if data is None else data)
+    before = log.read_bytes()
+    with pytest.raises(CorruptLog, match="expected the start of a contest") as error, opened(cup):
+        pass
+    assert error.value.line == 1
+    assert log.read_bytes() == before
+
+
+def test_an_event_that_cannot_follow_is_not_recorded(cup: Path) -> None:
+    """Nothing is written for a bot that was never entered."""
+    before = kept(cup)
+    with opened(cup) as held, pytest.raises(UsageError, match=f"^{cup}: "):
+        held.append({"type": "withdrawn", "name": "nobody"})
+    assert kept(cup) == before
+
+
 # --- refusals ------------------------------------------------------------------------------------
 
 
@@ -404,6 +453,35 @@ def test_a_stage_keeps_its_beacon(cup: Path, tmp_path: Path) -> None:
     with opened(cup) as held, pytest.raises(UsageError, match="stage 1 is not finished"):
         held.close()
     contests.simulated(lambda: contests.run(cup))
+    assert contests.events(cup)[-1]["type"] == "stage_finished"
+
+
+@pytest.mark.parametrize("beacon", ["", "x" * 1001, "price\n17.20", "\x1b[31m"], ids=repr)
+def test_a_text_that_is_no_beacon(beacon: str, cup: Path, tmp_path: Path) -> None:
+    """A beacon has 1 to 1,000 printable characters, and others begin no stage."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    with pytest.raises(UsageError, match="--beacon: expected 1 to 1000 printable characters"):
+        contests.run(cup, beacon)
+    with opened(cup) as held:
+        for text in ("x", "x" * 1000):
+            stage = stages.next_stage(held, text)
+            assert stage is not None
+            assert stage.beacon == text
+    assert contests.events(cup)[-1]["type"] == "entered"
+
+
+def test_a_stage_that_was_played_leaves_no_seed(cup: Path, tmp_path: Path) -> None:
+    """After an interruption before its end, a stage is not played again, and its seed removed."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    killed = patch.object(stages, "finish", side_effect=Killed())
+    with playing(), disk(Disk()), killed, pytest.raises(Killed):
+        contests.run(cup)
+    folder = cup / "stages/0001"
+    before = kept(folder)
+    (folder / layout.SEED).write_text("5" * 64)
+    with patch("referee.tournament.play", side_effect=AssertionError):
+        assert contests.run(cup) == 2
+    assert kept(folder) == before
     assert contests.events(cup)[-1]["type"] == "stage_finished"
 
 
