@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 from pathlib import Path
@@ -49,6 +50,7 @@ def exact(ahead: int, behind: int) -> Fraction:
         (3, 3, 1),
         (0, 0, 1),
         (6, 0, 1 / 32),
+        (600, 600, 1),
     ],
 )
 def test_the_sign_test(ahead: int, behind: int, p: float) -> None:
@@ -317,6 +319,15 @@ def test_as_json(tmp_path: Path) -> None:
     assert value["all"] == numbers
     gap = {"difference": -1.7, "difference_low": -2.3786, "difference_high": -1.0214}
     assert value["games"] == {"coins": numbers | gap}
+    assert value["matches_needed_by_share"] == {"0.55": 785, "0.6": 197, "0.7": 50}
+
+
+def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+    """JSON has letters of all languages, and text no control characters."""
+    found = compared(series(tmp_path / "logs", [(1, 0)]))
+    strange = replace(found, a=comparison.Bot("Zoë", "a" * 64), b=comparison.Bot("\x1b", "b" * 64))
+    assert '\n  "name": "Zoë",\n' in comparison.as_json(strange)
+    assert "A is Zoë@aaaaaaaa, B is \\x1b@bbbbbbbb." in comparison.as_text(strange)
 
 
 # --- who is meant --------------------------------------------------------------------------------
@@ -333,7 +344,7 @@ def test_an_unknown_bot(tmp_path: Path) -> None:
 
 def test_one_name_of_several_bots(tmp_path: Path) -> None:
     """Bots with the same name are distinguished by the head of the hash, which the error shows."""
-    for number, hash in enumerate(("a" * 64, "b" * 64)):
+    for number, hash in enumerate(("a" * 63 + "0", "b" * 63 + "0")):
         outcomes.match(
             tmp_path / f"{number}.jsonl", {"Anna": 1, "Ben": 0}, number=number, bots={"Anna": hash}
         )
@@ -341,11 +352,12 @@ def test_one_name_of_several_bots(tmp_path: Path) -> None:
         UsageError, match="2 bots are called 'Anna'; name one of them: Anna@aaaaaaaa, Anna@bbbbbbbb"
     ):
         compared(tmp_path)
-    assert compared(tmp_path, "Anna@bb").a.bot == "b" * 64
+    assert compared(tmp_path, "Anna@bb").a.bot == "b" * 63 + "0"
     with pytest.raises(NothingToDo, match="never played in the same match that counts"):
         compared(tmp_path, "Anna@a", "Anna@b")
-    with pytest.raises(UsageError, match="no bot 'Anna@c'"):
-        compared(tmp_path, "Anna@c")
+    for word in ("Anna@c", "Anna@0", "Anna@", "Ben@bb"):
+        with pytest.raises(UsageError, match=f"no bot '{word}'"):
+            compared(tmp_path, word)
 
 
 def test_with_itself(tmp_path: Path) -> None:

@@ -126,6 +126,14 @@ def test_a_version_is_copied_once(cup: Path, tmp_path: Path) -> None:
     contests.bot(tmp_path / "bots", "fox")
     assert contests.enter(cup, [fox]) == ["revised"]
     assert len(list((cup / "bots/fox").iterdir())) == 2
+    assert contests.enter(cup, [fox, *bots(tmp_path, "hen")]) == ["entered"]
+
+
+def test_two_bots_of_one_name_are_refused(cup: Path, tmp_path: Path) -> None:
+    """One command enters no two versions of a bot."""
+    versions = [Bot("fox", ("./fox",), (), class_name) for class_name in ("A", "B")]
+    with opened(cup) as held, pytest.raises(BotsError, match="fox"):
+        entries.planned(held, versions)
 
 
 def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> None:
@@ -234,6 +242,15 @@ def test_more_bots_than_a_stage_can_have(cup: Path, tmp_path: Path) -> None:
     assert [event["type"] for event in contests.events(cup)] == ["contest_started"]
 
 
+def test_as_many_bots_as_a_stage_can_have(cup: Path) -> None:
+    """The maximum of the game's card can be entered."""
+    thousand = [Bot(f"b{number}", ("./bot",), ()) for number in range(1_000)]
+    with opened(cup) as held:
+        assert [bot.name for bot, _ in entries.planned(held, thousand)] == [
+            bot.name for bot in thousand
+        ]
+
+
 @pytest.mark.parametrize("name", ["..", ".", "a/b", "", "x" * 65])
 def test_a_hostile_name_is_refused(name: str, cup: Path, tmp_path: Path) -> None:
     """``--as`` takes no name that could be a path."""
@@ -287,6 +304,26 @@ def test_a_log_of_no_contest(data: bytes | None, cup: Path) -> None:
         pass
     assert error.value.line == 1
     assert log.read_bytes() == before
+
+
+def test_a_log_with_an_event_that_cannot_follow(cup: Path, tmp_path: Path) -> None:
+    """The event is named, and the contest is not written."""
+    contests.enter(cup, bots(tmp_path, "fox"))
+    contests.rewrite(cup, [*contests.events(cup), {"type": "withdrawn", "name": "hen"}])
+    before = kept(cup)
+    with pytest.raises(CorruptLog, match="hen") as error, opened(cup):
+        pass
+    assert error.value.line == 3
+    assert kept(cup) == before
+
+
+def test_a_contest_of_other_rules(cup: Path) -> None:
+    """A contest goes on with the rules that it began with, or not at all."""
+    [start] = contests.events(cup)
+    del start["settings"]["mirrored"]
+    contests.rewrite(cup, [start | {"rules": "coup/1"}])
+    with pytest.raises(UsageError, match="rules coup/2, found coup/1"), opened(cup):
+        pass
 
 
 def test_an_event_that_cannot_follow_is_not_recorded(cup: Path) -> None:
