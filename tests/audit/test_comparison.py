@@ -149,6 +149,25 @@ def test_a_comparison_by_hand(tmp_path: Path) -> None:
     assert found.further == found.together.needed(0.6) == math.ceil(197 * 4 / 3)
 
 
+def test_two_matches_have_an_interval(tmp_path: Path) -> None:
+    """Of the differences 4 and -1 it is 1.5 ± 12.7062 × 5 / 2, and there is none of one match."""
+    [met] = compared(series(tmp_path / "two", [(5, 1), (2, 3)])).games.values()
+    margin = 12.7062 * 2.5
+    assert met.difference is not None
+    assert (met.difference.low, met.difference.high) == pytest.approx((1.5 - margin, 1.5 + margin))
+    [met] = compared(series(tmp_path / "one", [(5, 1)])).games.values()
+    assert met.difference == comparison.ScoreDifference(4, None, None)
+
+
+def test_who_won_is_ahead_of_who_scored(tmp_path: Path) -> None:
+    """A bot that won alone is ahead, whatever the scores; with equal wins the scores decide."""
+    outcomes.match(tmp_path / "0.jsonl", {"Anna": 1, "Ben": 5}, winners=["Anna"])
+    outcomes.match(tmp_path / "1.jsonl", {"Anna": 1, "Ben": 5}, number=1, winners=["Anna", "Ben"])
+    outcomes.match(tmp_path / "2.jsonl", {"Anna": 3, "Ben": 2}, number=2, winners=[])
+    met = compared(tmp_path).together
+    assert (met.ahead, met.behind, met.ties) == (2, 1, 0)
+
+
 @pytest.mark.parametrize("tournament_log", [True, False])
 def test_a_mirrored_pair_counts_as_one(tmp_path: Path, tournament_log: bool) -> None:
     """Two matches with the same dice are one observation, with the sum of their differences."""

@@ -26,6 +26,7 @@ from schema import discovery as layout
 from schema import files as schema_files
 from schema import registry, seal
 from schema.errors import CorruptLog, UsageError
+from schema.reader import read
 from schema.rules_version import CardError
 from schema.writer import InUse
 from tests import contests
@@ -160,6 +161,43 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
     assert dict(bot.files)["go.sh"].executable
     assert dict(bot.files)["engine"].executable
     assert not dict(bot.files)["data/table.txt"].executable
+
+
+def test_a_program_that_the_system_starts_is_executable(cup: Path, tmp_path: Path) -> None:
+    """The file that a bot's command starts is executable, whatever it begins with; no other is."""
+    folder = tmp_path / "bots/own"
+    folder.mkdir(parents=True)
+    for name in ("own.exe", "table"):
+        (folder / name).write_bytes(b"MZ")
+        (folder / name).chmod(0o755 if name == "own.exe" else 0o644)
+    (tmp_path / "bots/bots.toml").write_text(
+        '[[bots]]\nname = "own"\ncommand = "./own.exe"\nfolder = "own"\n'
+    )
+    contests.enter(cup, [str(tmp_path / "bots/bots.toml")])
+    [program] = (cup / "bots/own").glob("*/own.exe")
+    program.chmod(0o644)  # as after `koth unpack`
+    with opened(cup) as held:
+        files = dict(entries.stored(cup, held.state.current["own"]).files)
+    assert {name: file.executable for name, file in files.items()} == {
+        "own.exe": True,
+        "table": False,
+    }
+
+
+def test_a_match_of_a_bot_that_was_not_entered(cup: Path, tmp_path: Path) -> None:
+    """A match has the bots of its contest only if the contest's log has both versions."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    contests.simulated(lambda: contests.run(cup))
+    match = read(cup / "stages/0001/matches/1-000000.jsonl")
+    assert [bot.name for bot in entries.recorded(match)] == ["fox", "hen"]
+    start, fox, hen, *_ = contests.events(cup)
+    for left, unknown in ([start, hen], "fox"), ([start, fox], "hen"), ([start], "fox"):
+        contests.rewrite(cup, left)
+        with pytest.raises(BotsError, match=f"expected the entry of {unknown} in this match"):
+            entries.recorded(match)
+    (cup / layout.CONTEST).write_bytes(b"")
+    with pytest.raises(BotsError, match="expected the entry of fox in this match"):
+        entries.available(match)
 
 
 def _many(folder: Path) -> Path:
