@@ -51,6 +51,7 @@ def exact(ahead: int, behind: int) -> Fraction:
         (0, 0, 1),
         (6, 0, 1 / 32),
         (600, 600, 1),
+        (3_000, 0, 0),
     ],
 )
 def test_the_sign_test(ahead: int, behind: int, p: float) -> None:
@@ -304,6 +305,46 @@ def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
     )
     mirrored = compared(tmp_path / "logs", "Ben", "Anna")
     assert f"But in coins {found.b} scores more than {found.a}" in comparison.as_text(mirrored)
+
+
+@pytest.mark.parametrize("ahead", [4, 5, 6, 7])
+def test_scores_against_the_lead_are_said_if_there_is_a_lead(ahead: int, tmp_path: Path) -> None:
+    """Five clear losses say nothing against a bot that is behind, or as often ahead."""
+    losses = [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
+    folder = series(tmp_path / "logs", [(3, 2)] * ahead + losses)
+    for a, b in ("Anna", "Ben"), ("Ben", "Anna"):
+        text = comparison.as_text(compared(folder, a, b))
+        assert ("But in coins Ben" in text) == ("But in" in text) == (ahead > 5)
+
+
+def test_scores_that_agree_with_the_lead_are_not_said(tmp_path: Path) -> None:
+    """A bot that leads, and clearly scores more, is not contradicted, in either order."""
+    folder = series(tmp_path / "logs", [(5, 1), (6, 1), (7, 1), (5, 2)])
+    for a, b in ("Anna", "Ben"), ("Ben", "Anna"):
+        found = compared(folder, a, b)
+        gap = found.games["coins"].difference
+        assert gap is not None
+        assert gap.low is not None
+        assert gap.high is not None
+        assert gap.low * gap.high > 0
+        assert "But in" not in comparison.as_text(found)
+
+
+def test_each_game_is_compared_with_its_scores(tmp_path: Path) -> None:
+    """A game without an interval does not hide what another one shows; one game has no sum."""
+    outcomes.match(tmp_path / "c.jsonl", {"Anna": 1, "Ben": 0}, "bank_heist")
+    results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
+    folder = series(tmp_path / "coins", results)
+    text = comparison.as_text(compared(tmp_path))
+    assert "all games" in text
+    assert "But in coins Ben@" in text
+    assert "all games" not in comparison.as_text(compared(folder))
+
+
+def test_one_tie_decides_nothing(tmp_path: Path) -> None:
+    """A single match is not called several."""
+    found = compared(series(tmp_path / "logs", [(2, 2)]))
+    assert "\nNot decided: the match was a tie.\n" in comparison.as_text(found)
 
 
 def test_verdicts_in_words(tmp_path: Path) -> None:
