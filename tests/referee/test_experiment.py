@@ -8,6 +8,7 @@ from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -17,6 +18,7 @@ from games.table import Result
 from referee.batch.scheduler import Batch
 from referee.bot import Bot
 from referee.errors import BotsError
+from referee.experiment import comparison as comparisons
 from referee.experiment import pairs, render
 from referee.experiment.comparison import Comparison
 from referee.experiment.pairs import Experiment, Pair
@@ -25,6 +27,7 @@ from referee.match import MatchJob
 from schema.card import Card
 from schema.errors import UsageError
 from schema.executor import Mapper
+from schema.rules_version import CardError
 from tests.factories import SEED
 from tests.referee.bot_factory import CARD, COINS, UNIQUE
 
@@ -122,8 +125,25 @@ def test_a_pair_for_a_seat(card: Card, against: list[str], field: list[str], sea
         assert one.seed == other.seed
         assert (one.bots[seat].name, other.bots[seat].name) == ("mine", against[pair.rival])
         assert one.bots[:seat] + one.bots[seat + 1 :] == other.bots[:seat] + other.bots[seat + 1 :]
-        assert len({seated.name for seated in one.bots}) == len(one.bots) == seats
+        for job in pair.jobs:
+            assert len({seated.name for seated in job.bots}) == len(job.bots) == seats
     assert len(places) == seats
+
+
+def test_an_experiment_has_all_its_bots() -> None:
+    """The bot comes first, then its rivals, then the field; all play in the same way."""
+    of = experiment(card=COINS, against=["old"], field="abc")
+    assert [seated.name for seated in of.bots] == ["mine", "old", "a", "b", "c"]
+    for cold in (False, True):
+        pair = next(pairs.pairs(replace(of, cold=cold)))
+        assert [job.cold for job in pair.jobs] == [cold, cold]
+
+
+def test_no_experiment_with_a_broken_game() -> None:
+    """The card of the game is checked first."""
+    broken = patch.object(type(CARD.current), "check", side_effect=CardError("broken"))
+    with broken, pytest.raises(CardError):
+        experiment()
 
 
 def test_rivals_that_fill_no_match_have_the_examples_as_their_field() -> None:
@@ -179,6 +199,18 @@ def test_a_decision_does_not_depend_on_the_workers(ahead: int, card: Card, tmp_p
     many.drop_unfinished()
     kept = sorted(path.stem for path in (tmp_path / "matches").iterdir())
     assert kept == [f"1-{number:06}" for number in range(2 * many.pairs)]
+
+
+@pytest.mark.parametrize("together", [1, 3, 8])
+def test_pairs_that_are_played_together_count_one_by_one(together: int) -> None:
+    """The score is the same, and known after each pair, whether or not they share a batch."""
+    of = experiment(card=UNIQUE, field="abcdefghi")
+    comparison, known = Comparison(of, SequentialTest()), list[int]()
+    with patch.object(comparisons, "TOGETHER", together):
+        comparison.play(mapper(by_strength), 20, lambda: known.append(comparison.pairs))
+    assert known == [*range(1, 11)]
+    expected = [pair.score([*map(by_strength, pair.jobs)]) for pair in islice(pairs.pairs(of), 10)]
+    assert comparison.counts == [expected.count(score) for score in range(5)]
 
 
 def test_a_field_is_met_in_full_rounds() -> None:
@@ -265,16 +297,19 @@ def test_scores_for_a_seat() -> None:
 
 def test_void_matches() -> None:
     """A bot that makes its match void is behind, whatever its points; a third bot is an error."""
-    pair = competed()
-    seat = pair.seats[0]
     fine = result(range(10))
-    void = result([99] * 10, ((seat, "crash"),), winners=(), reason="void")
-    third = result([0] * 10, (((seat + 1) % 10, "crash"),), winners=(), reason="void")
-    assert pair.score([void, fine]) == 0
-    assert pair.score([fine, void]) == 4
-    assert pair.score([void, void]) == 2
-    with pytest.raises(BotsError, match=r"failed \(crash\), so that the match 1-00000. is void"):
-        pair.score([fine, third])
+    for pair in islice(pairs.pairs(experiment(card=UNIQUE, field="abcdefghi")), 20):
+        seat = pair.seats[0]
+        void = result([99] * 10, ((seat, "crash"),), winners=(), reason="void")
+        assert pair.score([void, fine]) == 0
+        assert pair.score([fine, void]) == 4
+        assert pair.score([void, void]) == 2
+        for other in {*range(10)} - {seat}:
+            third = result([0] * 10, ((other, "crash"),), winners=(), reason="void")
+            name = pair.jobs[1].bots[other].name
+            told = rf"^{name} failed \(crash\), so that the match 1-0000\d\d is void"
+            with pytest.raises(BotsError, match=told):
+                pair.score([fine, third])
     mirrored = next(pairs.pairs(experiment()))
     for failed, score in (0, 1), (1, 3):
         lost = result([99, 0], ((failed, "crash"),), winners=(), reason="void")

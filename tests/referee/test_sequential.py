@@ -43,6 +43,19 @@ def test_the_ratio_is_that_of_the_most_likely_distributions(elos: tuple[float, f
         assert ratio == pytest.approx(losses[0] - losses[1], abs=1e-6), counts
 
 
+@pytest.mark.parametrize("counts", [(1, 2, 4, 2, 1), (0, 4, 0, 1, 0), (90, 0, 30, 1, 40)])
+def test_a_ratio_needs_few_steps(counts: Sequence[int], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twelve steps give the ratio that forty do, where bisection alone would not."""
+    ratio = SequentialTest().llr(counts)
+    monkeypatch.setattr(sequential, "STEPS", 12)
+    assert SequentialTest().llr(counts) == pytest.approx(ratio, abs=1e-12, rel=1e-12)
+
+
+def test_without_pairs_every_score_is_possible() -> None:
+    """The interval without pairs excludes nothing."""
+    assert interval([0] * 5) == (0, 1)
+
+
 def lost_likelihood(weights: Sequence[float], score: float) -> float:
     """The log-likelihood that the most likely distribution with this mean score loses."""
     offsets = [other - score for other in sequential.SCORES]
