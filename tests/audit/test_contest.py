@@ -166,6 +166,8 @@ CHANGES = st.lists(
 @settings(max_examples=2 * FACTOR if LONG_RUN else 1)
 @given(CHANGES)
 @example([("a", 1, False), ("b", 1, True), ("a", 2, True), ("a", 1, False)])
+@example([("a", 1, False), ("b", 1, True), ("a", 2, True), ("a", 3, False), ("a", 1, False)])
+@example([("a", 1, False), ("b", 1, True), ("b", 2, True), ("b", 3, False), ("b", 1, False)])
 @example([("a", 1, False), ("b", 1, False), ("c", 1, True), ("c", 0, False), ("c", 1, False)])
 @example(
     [
