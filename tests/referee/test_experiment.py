@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Generator, Iterable
 from dataclasses import replace
 from hashlib import sha256
@@ -235,6 +236,7 @@ def test_a_field_is_met_in_full_rounds() -> None:
         (-50, 0, [0, 0, 40, 0, 0], "mine is not worse than old"),
         (-50, 0, [0, 0, 9, 9, 9], "mine is better than old"),
         (-50, 0, [9, 9, 9, 0, 0], "mine is worse than old"),
+        (1, 60, [0, 0, 9, 9, 9], "mine is more than 1 Elo better than old"),
         (50, 100, [0, 0, 9, 9, 9], "mine is more than 50 Elo better than old"),
         (50, 100, [0, 0, 50, 20, 0], "mine is not more than 50 Elo better than old"),
     ],
@@ -245,6 +247,51 @@ def test_a_decision_in_words(elo0: int, elo1: int, quarters: list[int], sentence
     comparison.counts_by_rival = [quarters]
     assert comparison.decision is not Decision.UNDECIDED
     assert render.verdict(comparison).startswith(f"{sentence}, by the sum of ")
+
+
+def test_a_decision_has_its_error() -> None:
+    """Each decision names its own probability of an error, and several rivals by their number."""
+    test = SequentialTest(alpha=0.02, beta=0.1)
+    for quarters, relation, elos, error in (
+        ([0, 0, 20, 20, 20], "better", "+50 Elo against +0 Elo", "2 %"),
+        ([20, 20, 20, 0, 0], "worse", "+0 Elo against +50 Elo", "10 %"),
+    ):
+        comparison = Comparison(experiment(), test)
+        comparison.counts_by_rival = [quarters]
+        assert render.verdict(comparison) == (
+            f"mine is {relation} than old, by the sum of 60 pairs: {elos} (error at most {error})."
+        )
+    comparison = Comparison(experiment(against="ab"), test)
+    comparison.counts_by_rival = [[0, 0, 9, 9, 9]] * 2
+    assert "better than these 2 bots together, by the sum of 54 pairs" in render.verdict(comparison)
+
+
+def test_lost_matches_and_their_faults(tmp_path: Path) -> None:
+    """Each lost match has the bot's own faults, and the command that shows it, without control
+    characters.
+    """
+    of = experiment("mine", ["Zoë\x1b"], folder=tmp_path)
+
+    def play(job: MatchJob) -> Result:
+        own = [one.name for one in job.bots].index("mine")
+        faults = ((own, "timeout"), (1 - own, "crash")) if own else ((1 - own, "crash"),)
+        return result([seat != own for seat in (0, 1)], faults, reason="forfeit")
+
+    comparison = compared(of, play, 2)
+    matches = tmp_path / "matches"
+    value = json.loads(render.as_json(comparison))
+    assert [(lost["seat"], lost["faults"]) for lost in value["lost"]] == [(0, []), (1, ["timeout"])]
+    assert value["bounds"] == [-2.9957, 2.9957]
+    assert value["llr"] == round(comparison.test.llr([1, 0, 0, 0, 0]), 4)
+    assert '\n   "name": "Zoë\\u001b",\n' in render.as_json(comparison)
+    lines = render.text(comparison).splitlines()
+    assert lines[:5] == [
+        "2 lost matches; each command writes one as a page:",
+        "",
+        rf"  Zoë\x1b, seat 0, forfeit: koth report {matches}/1-000000.jsonl -o 1-000000.html",
+        rf"  Zoë\x1b, seat 1, timeout: koth report {matches}/1-000001.jsonl -o 1-000001.html",
+        "",
+    ]
 
 
 def test_a_rival_of_the_same_name_gets_a_number() -> None:

@@ -99,7 +99,40 @@ def test_headers_that_differ_alone(one: Path, tmp_path: Path) -> None:
     other = write(tmp_path / "other.jsonl", edited(short(), 0, "tournament", "x"), SEED)
     found = diff(one, other)
     assert (found.seq, found.header) == (0, ["tournament"])
+    assert (found.field, found.values) == ("tournament", (short()[0]["tournament"], "x"))
     assert render.difference_text(found) == "the headers differ in tournament; all else is the same"
+
+
+def test_logs_of_two_games_differ_in_their_first_events(one: Path, tmp_path: Path) -> None:
+    """Headers are compared by their fields only in matches of the same rules."""
+    other = write(tmp_path / "other.jsonl", match_events(saying("x"), game="coins", rounds=1))
+    found = diff(one, other)
+    assert (found.header, found.seq, found.field) == ((), 0, "game")
+
+
+@pytest.mark.parametrize("left", [0, 1, 8])
+def test_headers_differ_and_one_log_ends(left: int, one: Path, tmp_path: Path) -> None:
+    """The shorter log ends at the difference, and the headers are named unless it is empty."""
+    lines = sealed(edited(short(), 0, "tournament", "x"), SEED).splitlines(keepends=True)
+    other = tmp_path / "other.jsonl"
+    other.write_bytes(b"".join(lines[:left]))
+    header = ["tournament"] if left else []
+    for found in diff(one, other), diff(other, one):
+        assert ([*found.header], found.seq, found.field) == (header, left, "")
+
+
+def test_a_question_is_that_of_the_first_log(one: Path, tmp_path: Path) -> None:
+    """It is known if the first log has its seal and the event is an answer; it has no seat."""
+    torn = tmp_path / "torn.jsonl"
+    torn.write_bytes(sealed(crash_match(), SEED)[:-10])
+    found = diff(one, torn)
+    assert found.question is not None
+    assert [*found.question] == ["ask", "observation", "legal"]
+    assert diff(torn, one).question is None
+    for seq, field, value in (5, "card", "!"), (7, "coins[0]", 5), (18, "cause", "coup"):
+        other = write(tmp_path / f"{seq}.jsonl", edited(short(), seq, field, value), SEED)
+        assert diff(one, other).seq == seq
+        assert diff(one, other).question is None
 
 
 def test_seals_with_different_seeds_of_one_commitment(one: Path, tmp_path: Path) -> None:
