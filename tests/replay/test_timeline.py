@@ -7,9 +7,10 @@ from copy import deepcopy
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from replay import timeline
@@ -18,8 +19,9 @@ from replay.explain import explain
 from replay.rerun import rerun
 from replay.state import state_at
 from replay.timeline import Timeline, changes
-from schema.errors import CorruptLog
+from schema.errors import CorruptLog, UsageError
 from schema.reader import IncompleteLog
+from tests import contests
 from tests.factories import SEED, Events, at_random, match_events, sealed, write
 from tests.replay.log_factory import SHORT, crash_match, hex_seed, short, tournament_folder
 from tests.schema.shell import sh
@@ -66,17 +68,25 @@ def test_states_are_those_of_a_replay(one: Timeline) -> None:
 
 
 def test_states_share_what_did_not_change(one: Timeline) -> None:
-    """Equal successive states are one object, and so are their equal parts."""
+    """Equal successive states are one object, and so are their equal parts, at any depth."""
+
+    def check(before: object, after: object) -> None:
+        if before == after:
+            assert after is before or not isinstance(after, dict | list)
+        elif isinstance(before, dict) and isinstance(after, dict):
+            for key in before.keys() & after.keys():
+                check(before[key], after[key])
+        elif isinstance(before, list) and isinstance(after, list):
+            for values in zip(before, after, strict=False):
+                check(*values)
+
     for found in one:
-        for key, value in (found.after or {}).items():
-            before = (found.before or {}).get(key)
-            if isinstance(value, list) and value == before:
-                assert value is before
+        check(found.before, found.after)
 
 
 def test_dice_are_recomputed_by_their_commands(one: Timeline) -> None:
     """A shell that runs the commands prints the digests that the dice were read from."""
-    dice = [(found.dice, found.step.draws) for found in one if found.dice]
+    dice = [(found.dice, found.step.draws) for found in one if found.step.draws]
     lines = sh("; ".join(die.command for row, _ in dice for die in row) or ":").splitlines()
     for row, draws in dice:
         assert len(row) <= len(draws)
@@ -96,6 +106,8 @@ def test_a_log_without_its_seal_is_shown_as_recorded(tmp_path: Path) -> None:
     assert found.verdict is not None
     assert (found.verdict.verdict, found.replayed) == ("incomplete", 0)
     assert [step.event for step in found.steps] == crash_match()
+    assert [step.seq for step in found.steps] == [*range(len(crash_match()))]
+    assert {step.clause for step in found.steps if "clause" not in step.event} == {""}
     fault = next(one for one in found if one.is_fault)
     assert (fault.step.clause, fault.after, fault.ask, fault.dice) == ("CP-17", None, None, [])
     assert fault.clause_text
@@ -114,14 +126,46 @@ def test_a_log_that_diverges_is_replayed_up_to_there(tmp_path: Path) -> None:
     assert found.verdict is not None
     assert (found.verdict.verdict, found.replayed) == ("diverged", wrong)
     assert [one.event for one in found][:-1] == events
+    assert [one.step.seq for one in found] == [*range(len(events) + 1)]
     assert found[wrong - 1].after == state_at(found.log, wrong - 1).state
     assert {found[seq].after is None for seq in range(wrong, len(found))} == {True}
     with pytest.raises(ReplayError, match=f"diverges at event {wrong}"):
         explain(found.log, wrong)
 
 
+def test_a_course_is_the_timeline_of_a_log_that_is_not_kept(one: Timeline) -> None:
+    """It explains the same events, all of them or those that are selected."""
+    course = timeline.course(one.log.path)
+    each = list(course)
+    assert [(found.step, found.before, found.sentence) for found in each] == [
+        (found.step, found.before, found.sentence) for found in one
+    ]
+    assert course.replayed == one.replayed == len(each)
+    chosen = list(course.explain(course.run(), lambda seq: seq in (3, 5)))
+    assert [found.step.seq for found in chosen] == [3, 5]
+    assert [found.before for found in chosen] == [one[2].after, one[4].after]
+    assert [one.location(seq) for seq in (0, 3)] == ["event 0, line 1", "event 3, line 4"]
+
+
+def test_a_log_that_was_verified_is_not_verified_again(one: Timeline) -> None:
+    """A course has the verdict that it is given."""
+    with patch.object(timeline, "verify", side_effect=AssertionError):
+        assert timeline.course(one.log.path, one.verdict).verdict is one.verdict
+
+
+def test_a_log_as_recorded(one: Timeline) -> None:
+    """Without a replay, all events of a log are shown, and none has a verdict."""
+    found = timeline.as_recorded(one.log)
+    assert [step.event for step in found.steps] == [step.event for step in one.steps]
+    assert [step.seq for step in found.steps] == [*range(len(one))]
+    assert (found.verdict, found.replayed) == (None, 0)
+
+
 def test_what_is_no_log_has_no_timeline(tmp_path: Path) -> None:
-    """A file that cannot be read as a log is refused."""
+    """A file that cannot be read as a log is refused, and so is the log of a contest."""
+    cup = contests.new(tmp_path / "cup")
+    with pytest.raises(UsageError, match="found that of a contest"):
+        timeline.read(cup / "contest.jsonl")
     path = tmp_path / "log.jsonl"
     path.write_bytes(sealed(short(), hex_seed(SHORT)).replace(b"dealt", b"delta"))
     with pytest.raises(CorruptLog):
@@ -139,21 +183,32 @@ def test_a_tournament_has_a_timeline(tmp_path: Path) -> None:
 
 
 JSON = st.recursive(
-    st.none() | st.booleans() | st.integers(-2, 2) | st.sampled_from(["", "a"]),
+    st.none() | st.booleans() | st.integers(-2, 2) | st.integers(2**70, 2**70 + 2) | st.text("a"),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from("ab"), inner),
     max_leaves=8,
 )
 
 
 @given(JSON, JSON)
+@example([1, [2, 3]], [1, [2, 4]])
+@example([1, 2], [1, 2, 3])
+@example({"a": [2**70], "b": 2}, {"a": [2**70], "b": 3})
+@example({"a": 1, "b": 2}, {"a": 1})
+@example({"a": 1}, {"a": 1, "b": 2})
 def test_changes_lead_from_one_state_to_the_other(before: object, after: object) -> None:
-    """Put in place of what was there, the changed values make the state after, and no fewer do."""
+    """Put in place of what was there, the changed values make the state after, and no fewer do.
+
+    No part of a changed value could have been changed instead.
+    """
     state = {"state": deepcopy(before)}
     found = list(changes(before, after, ("state",)))
     for path, value in found:
         place: Any = state
         for key in path[:-1]:
             place = place[key]
-        assert (place[path[-1]], type(place[path[-1]])) != (value, type(value))
+        old = place[path[-1]]
+        assert (old, type(old)) != (value, type(value))
+        assert not (isinstance(old, dict) and isinstance(value, dict) and {*old} == {*value})
+        assert not (isinstance(old, list) and isinstance(value, list) and len(old) == len(value))
         place[path[-1]] = value
     assert state == {"state": after}
