@@ -120,6 +120,29 @@ def test_the_standings_at_an_earlier_stage(cup: Database) -> None:
     assert revised == {"bot1"}
 
 
+def test_bots_with_the_same_files_are_ranked_by_name(tmp_path: Path) -> None:
+    """Each has its own games, although one hash names both."""
+    for name in ("fox", "owl"):
+        contests.bot(tmp_path / name, "main")
+    (tmp_path / "bots.toml").write_text(
+        "".join(
+            f'[[bots]]\nname = "{name}"\ncommand = "python3 main.py"\nfolder = "{name}"\n'
+            for name in ("fox", "owl")
+        )
+    )
+    cup = contests.new(tmp_path / "cup")
+
+    def hold() -> None:
+        contests.enter(cup, [str(tmp_path / "bots.toml"), contests.bot(tmp_path, "hen")])
+        contests.run(cup)
+
+    contests.simulated(hold)
+    with open_database([cup]) as database:
+        assert games(database) == dict.fromkeys(["fox", "owl", "hen"], 4)
+        bots = query(database, "SELECT DISTINCT bot FROM entries WHERE name <> 'hen'").rows
+    assert len(bots) == 1
+
+
 def test_a_copy_of_a_match_beside_the_contest_changes_nothing(tmp_path: Path) -> None:
     """A match of a withdrawn bot that was read twice counts for nothing, whatever comes first."""
     cup = contests.two_stages(tmp_path)

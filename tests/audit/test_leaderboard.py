@@ -251,6 +251,24 @@ def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
     assert [(row[1], row[2]) for row in rows] == [("Anna", 1), ("Ben", 1)]
 
 
+def test_an_imported_match_that_breaks_off_does_not_count(tmp_path: Path) -> None:
+    """Only an import ends so; a game may call the reason of its own results as it likes."""
+    events = factories.loads(
+        outcomes.match(
+            tmp_path / "a.jsonl", {"Anna": 1, "Ben": 0}, reason="unfinished"
+        ).read_bytes()
+    )[:-1]
+    assert _ranks(tmp_path, "coins") == {"Anna": 1, "Ben": 2}
+    del events[0]["seed_commitment"]
+    events[0]["source"] = "imported"
+    (tmp_path / "a.jsonl").write_bytes(sealed(events, ""))
+    outcomes.match(tmp_path / "b.jsonl", {"Cleo": 1, "Dora": 0}, number=1)
+    assert _ranks(tmp_path, "coins") == {"Cleo": 1, "Dora": 2}
+    events[1]["reason"] = "rounds_played"
+    (tmp_path / "a.jsonl").write_bytes(sealed(events, ""))
+    assert _ranks(tmp_path, "coins") == {"Anna": 1, "Cleo": 1, "Ben": 3, "Dora": 3}
+
+
 @pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
 def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Path) -> None:
     """The sum ranks the bots of finished tournaments, the mean those of an unfinished one.

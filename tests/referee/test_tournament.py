@@ -18,6 +18,7 @@ from schema.errors import UsageError
 from schema.executor import serial
 from tests.factories import SEED, loads
 from tests.referee.bot_factory import CARD, FIRST, bot, contents, hold, honest
+from tests.schema.samples import whole
 
 LAST = 'f=$1; for last in "$@"; do :; done; printf %s "$last" >>"$f"'
 TAXES = FIRST + 'for one in "$@"; do [ "$one" = T ] && legal=T; done; act'
@@ -165,3 +166,55 @@ def test_two_bots_of_one_name(tmp_path: Path) -> None:
     """Bots of the same name are refused in a tournament."""
     with pytest.raises(BotsError, match="two bots are called 'honest'"):
         hold(tmp_path / "cup", [honest(tmp_path), honest(tmp_path)])
+
+
+def test_the_ending_is_that_of_the_events() -> None:
+    """It has the final table, the disqualified, and each entrant's faults, whatever its seat."""
+    standings = [{"rank": 1, "entrant": 1, "score": 2, "games": 2}]
+    disqualified = {"type": "disqualified", "entrant": 2, "match": "1-000001"}
+    ending = tournament.Ending()
+    for event in (
+        {"type": "tournament_started", "entrants": []},
+        {"type": "match_played", "seats": [2, 0], "faults": [{"seat": 0, "kind": "crash"}]},
+        {"type": "match_played", "seats": [0, 2], "faults": []},
+        {
+            "type": "match_played",
+            "seats": [0, 2],
+            "faults": [{"seat": 1, "kind": kind} for kind in ("crash", "timeout")]
+            + [{"seat": 0, "kind": "illegal"}],
+        },
+        disqualified,
+        {"type": "tournament_finished", "standings": standings},
+    ):
+        ending.add(event)
+    assert ending.standings == standings
+    assert ending.disqualified == [disqualified]
+    assert ending.faults == {2: {"crash": 2, "timeout": 1}, 0: {"illegal": 1}}
+
+
+def test_only_matches_with_a_seal_were_played_to_their_end(tmp_path: Path) -> None:
+    """Neither a torn log nor an empty one is counted, and no folder has none."""
+    assert tournament.sealed_matches(tmp_path) == 0
+    matches = tmp_path / layout.MATCHES
+    matches.mkdir()
+    for name, data in {"a": whole(), "b": whole(), "c": whole()[:-400], "d": b""}.items():
+        (matches / f"{name}.jsonl").write_bytes(data)
+    assert tournament.sealed_matches(tmp_path) == 2
+
+
+def test_only_what_workers_left_is_removed(tmp_path: Path) -> None:
+    """The folders that a killed cluster left go, and all others stay."""
+    cup = tmp_path / "cup"
+    for name in (".away-1", ".away-2/matches", "matches", "away"):
+        (cup / name).mkdir(parents=True)
+    (cup / ".away-2/matches/log.jsonl").touch()
+    tournament.remove_staging(cup)
+    assert sorted(path.name for path in cup.iterdir()) == ["away", "matches"]
+
+
+def test_a_tournament_is_begun_with_its_first_line(tmp_path: Path) -> None:
+    """A folder without a log, and a log with a part of its first line, bind nothing to a seed."""
+    assert not tournament.was_begun(tmp_path)
+    for data, begun in (b"", False), (b'{"seq":0', False), (b"{}\n", True), (b"{}\n{", True):
+        (tmp_path / layout.TOURNAMENT).write_bytes(data)
+        assert tournament.was_begun(tmp_path) == begun
