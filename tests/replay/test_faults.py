@@ -1,0 +1,44 @@
+"""The faults in a log, and the names of its bots."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from replay.faults import faults, names, without_log
+from tests import contests
+from tests.factories import SEED, write
+from tests.replay.log_factory import (
+    SHORT,
+    crash_match,
+    hex_seed,
+    log_of,
+    short,
+    tournament_events,
+)
+
+
+def test_a_fault_has_the_limit_of_its_match() -> None:
+    """A game without a time limit has none."""
+    log = log_of(crash_match(), hex_seed(SHORT))
+    assert [(fault.event["kind"], fault.time_limit) for fault in faults(log)] == [("crash", "10 s")]
+    del log.start["settings"]["time_limit_s"]
+    assert [fault.time_limit for fault in faults(log)] == [""]
+    assert list(faults(log_of(short(), hex_seed(SHORT)))) == []
+
+
+def test_the_names_in_a_log(tmp_path: Path) -> None:
+    """A match has players, a tournament has entrants; a contest and a damaged log have no names."""
+    match = write(tmp_path / "match.jsonl", short(), hex_seed(SHORT))
+    events = tournament_events()
+    tournament = write(tmp_path / "tournament.jsonl", events, SEED)
+    contest = contests.new(tmp_path / "cup") / "contest.jsonl"
+    (tmp_path / "damaged.jsonl").write_bytes(b"{}\n")
+    assert [*names(match)] == ["player0", "player1"]
+    assert [*names(tournament)] == [entrant["name"] for entrant in events[0]["entrants"]]
+    assert [*names(contest)] == []
+    assert [*names(tmp_path / "damaged.jsonl")] == []
+
+
+def test_a_match_reports_no_faults_of_other_matches() -> None:
+    """Only the log of a tournament reports faults of matches without a log."""
+    assert without_log(log_of(crash_match(), hex_seed(SHORT))) == 0
