@@ -23,8 +23,9 @@ from referee.experiment import comparison as comparisons
 from referee.experiment import pairs, render
 from referee.experiment.comparison import Comparison
 from referee.experiment.pairs import Experiment, Pair
-from referee.experiment.sequential import Decision, SequentialTest
+from referee.experiment.sequential import Decision, SequentialTest, elo, interval
 from referee.match import MatchJob
+from referee.roster.resolve import EXAMPLES, resolve
 from schema.card import Card
 from schema.errors import UsageError
 from schema.executor import Mapper
@@ -203,13 +204,25 @@ def test_a_decision_does_not_depend_on_the_workers(ahead: int, card: Card, tmp_p
 
 
 @pytest.mark.parametrize("together", [1, 3, 8])
-def test_pairs_that_are_played_together_count_one_by_one(together: int) -> None:
-    """The score is the same, and known after each pair, whether or not they share a batch."""
-    of = experiment(card=UNIQUE, field="abcdefghi")
-    comparison, known = Comparison(of, SequentialTest()), list[int]()
+@pytest.mark.parametrize("card", [CARD, UNIQUE])
+def test_pairs_that_are_played_together_count_one_by_one(together: int, card: Card) -> None:
+    """The score is the same, and known after each pair, whether or not they share a batch.
+
+    Only games that play matches in batches share one.
+    """
+    of = experiment(card=card, field=None if card is CARD else "abcdefghi")
+    comparison, known, sizes = Comparison(of, SequentialTest()), list[int](), list[int]()
+
+    def map_(function: Any, batches: Iterable[Any], /) -> Generator[Any, None, None]:
+        for batch in batches:
+            sizes.append(len(batch.jobs))
+            yield [by_strength(job) for job in batch.jobs]
+
     with patch.object(comparisons, "TOGETHER", together):
-        comparison.play(mapper(by_strength), 20, lambda: known.append(comparison.pairs))
+        comparison.play(map_, 20, lambda: known.append(comparison.pairs))
     assert known == [*range(1, 11)]
+    shared = 1 if card is CARD else together
+    assert sizes == [2 * shared] * (10 // shared) + [2 * (10 % shared)] * (10 % shared > 0)
     expected = [pair.score([*map(by_strength, pair.jobs)]) for pair in islice(pairs.pairs(of), 10)]
     assert comparison.counts == [expected.count(score) for score in range(5)]
 
@@ -264,6 +277,52 @@ def test_a_decision_has_its_error() -> None:
     comparison = Comparison(experiment(against="ab"), test)
     comparison.counts_by_rival = [[0, 0, 9, 9, 9]] * 2
     assert "better than these 2 bots together, by the sum of 54 pairs" in render.verdict(comparison)
+
+
+def test_faults_are_counted_by_name_and_kind() -> None:
+    """The faults of all bots count, of both matches of each pair."""
+
+    def play(job: MatchJob) -> Result:
+        names = [one.name for one in job.bots]
+        faults = [(names.index("mine"), "timeout")]
+        if names[0] == "mine":
+            faults.append((1, "crash"))
+        return result([1, 1], tuple(faults))
+
+    assert compared(experiment(), play, 6).faults == {"mine": {"timeout": 6}, "old": {"crash": 3}}
+
+
+def test_the_field_has_no_rival_twice() -> None:
+    """An example bot that is a rival is not in the field of examples, too."""
+    examples = resolve([EXAMPLES], COINS)
+    of = pairs.plan(
+        COINS, [bot("mine")], examples[:1], None, COINS.settings({}), SEED, Path("none"), "process"
+    )
+    assert [one.hash for one in of.field or ()] == [one.hash for one in examples[1:]]
+
+
+def test_the_numbers_of_rivals() -> None:
+    """Each rival has its numbers, and several have those of all together; none is infinite."""
+    comparison = Comparison(experiment(against="ab"), SequentialTest())
+    comparison.counts_by_rival = [[0, 0, 1, 1, 1], [0, 0, 0, 0, 3]]
+    value = json.loads(render.as_json(comparison))
+    numbers = ("games", "pairs", "counts", "score", "elo")
+    assert [value[name] for name in numbers] == [12, 6, [0, 0, 1, 1, 4], 0.875, 338.0]
+    first, second = value["against"]
+    assert [first[name] for name in numbers] == [6, 3, [0, 0, 1, 1, 1], 0.75, 190.8]
+    assert [second[name] for name in numbers] == [6, 3, [0, 0, 0, 0, 3], 1.0, None]
+    low, high = interval([0, 0, 1, 1, 1])
+    assert (first["low"], first["high"]) == (round(low, 4), round(high, 4))
+    assert (first["elo_low"], first["elo_high"]) == (round(elo(low), 1), round(elo(high), 1))
+    table = [line.split()[:2] for line in render.text(comparison).splitlines()[:4]]
+    assert table == [["against", "pairs"], ["a", "3"], ["b", "3"], ["together", "6"]]
+    comparison.counts_by_rival = [[0, 0, 1, 1, 1], [0] * 5]
+    unknown = json.loads(render.as_json(comparison))["against"][1]
+    assert [unknown[name] for name in numbers] == [0, 0, [0] * 5, None, None]
+    assert render.text(comparison).splitlines()[2].split() == ["b", "0"]
+    alone = Comparison(experiment(), SequentialTest())
+    alone.counts_by_rival = [[0, 0, 1, 1, 1]]
+    assert "together" not in render.text(alone)
 
 
 def test_lost_matches_and_their_faults(tmp_path: Path) -> None:

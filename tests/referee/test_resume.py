@@ -320,6 +320,19 @@ def test_evidence_is_gone_on_with(tmp_path: Path) -> None:
     assert [orjson.loads(line)["match"] for line in added] == ["1-000000"]
 
 
+def test_evidence_of_a_tournament_is_gone_on_with(tmp_path: Path) -> None:
+    """Resuming writes its line in place of a partial one, so that each line can be read."""
+    folder = copied("coins", tmp_path / "cup")
+    evidence = layout.evidence(folder / layout.TOURNAMENT)
+    notes = evidence.read_bytes()
+    evidence.write_bytes(notes + b'{"torn')
+    with playing():
+        go_on(folder)
+    assert evidence.read_bytes().startswith(notes)
+    added = [orjson.loads(line) for line in evidence.read_bytes().removeprefix(notes).splitlines()]
+    assert [line["bots"] for line in added] == [words("coins")]
+
+
 def test_evidence_that_cannot_be_opened_costs_no_answer(tmp_path: Path) -> None:
     """Without its evidence no match is played: a begun log stays as it is, a new one is removed."""
     folder = copied("coins", tmp_path / "cup")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from copy import deepcopy
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -13,12 +14,14 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from games.table import Ask
 from replay import timeline
 from replay.errors import ReplayError
 from replay.explain import explain
 from replay.rerun import rerun
 from replay.state import state_at
 from replay.timeline import Timeline, changes
+from schema.dice import Draw
 from schema.errors import CorruptLog, UsageError
 from schema.reader import IncompleteLog
 from tests import contests
@@ -56,6 +59,9 @@ def test_every_event_is_explained_as_it_is_alone(one: Timeline) -> None:
         assert (found.ask, found.draws) == (alone.ask, alone.draws)
         assert (found.before, found.after) == (alone.before, alone.after)
         assert (found.answer is None) == (alone.answer is None)
+        if isinstance(found.ask, Ask) and found.answer is not None:
+            answer = found.answer.event
+            assert (found.ask.seat, found.ask.name) == (answer["seat"], answer["ask"])
         if found.answer is not None and alone.answer is not None:
             assert (found.answer.seq, found.answer.event) == (alone.answer.seq, alone.answer.event)
 
@@ -96,6 +102,27 @@ def test_dice_are_recomputed_by_their_commands(one: Timeline) -> None:
             for digest in sorted(digests) if draw.items else digests:
                 assert lines.pop(0).split()[0] == digest
     assert lines == []
+
+
+def test_the_digests_of_a_bulk_draw_are_one_die(tmp_path: Path) -> None:
+    """They follow each other from number 0 on; all other dice are shown one by one."""
+    draws = [
+        Draw("x", "1 of 0 … 5"),
+        *(Draw(f"deal#{number}", "four words") for number in range(4)),
+        *(Draw(f"more#{number}", "four words") for number in range(2)),
+        *(Draw(label, "four words") for label in ("once#0", "twice#1", "twice#2", "once#0")),
+    ]
+    found = timeline.read(write(tmp_path / "log.jsonl", short(), hex_seed(SHORT)))[1]
+    dice = replace(found, step=replace(found.step, draws=draws)).dice
+    assert [(die.label, die.outcome) for die in dice] == [
+        ("x", "1 of 0 … 5"),
+        ("deal#0 … deal#3", "4 digests of four words"),
+        ("more#0 … more#1", "2 digests of four words"),
+        ("once#0", "four words"),
+        ("twice#1", "four words"),
+        ("twice#2", "four words"),
+        ("once#0", "four words"),
+    ]
 
 
 def test_a_log_without_its_seal_is_shown_as_recorded(tmp_path: Path) -> None:
