@@ -21,7 +21,7 @@ from referee.bot import Bot
 from referee.errors import BotsError
 from referee.experiment import comparison as comparisons
 from referee.experiment import pairs, render
-from referee.experiment.comparison import Comparison
+from referee.experiment.comparison import Comparison, make_folders
 from referee.experiment.pairs import Experiment, Pair
 from referee.experiment.sequential import Decision, SequentialTest, elo, interval
 from referee.match import MatchJob
@@ -277,6 +277,15 @@ def test_a_decision_has_its_error() -> None:
     comparison = Comparison(experiment(against="ab"), test)
     comparison.counts_by_rival = [[0, 0, 9, 9, 9]] * 2
     assert "better than these 2 bots together, by the sum of 54 pairs" in render.verdict(comparison)
+
+
+def test_an_experiment_has_a_folder_of_its_own(tmp_path: Path) -> None:
+    """Logs and evidence have their folders, in a new or an empty one."""
+    of = experiment(folder=tmp_path / "deep" / "down")
+    make_folders(of)
+    assert sorted(path.name for path in of.folder.iterdir()) == ["evidence", "matches"]
+    with pytest.raises(UsageError, match="expected a new or an empty folder"):
+        make_folders(of)
 
 
 def test_faults_are_counted_by_name_and_kind() -> None:

@@ -51,6 +51,11 @@ def test_a_ratio_needs_few_steps(counts: Sequence[int], monkeypatch: pytest.Monk
     assert SequentialTest().llr(counts) == pytest.approx(ratio, abs=1e-12, rel=1e-12)
 
 
+def test_the_largest_difference_can_be_tested() -> None:
+    """The bounds of the hypotheses are included."""
+    assert SequentialTest(elo0=-1000, elo1=1000).decision([0, 0, 0, 0, 9]) is Decision.BETTER
+
+
 def test_without_pairs_every_score_is_possible() -> None:
     """The interval without pairs excludes nothing."""
     assert interval([0] * 5) == (0, 1)

@@ -227,6 +227,58 @@ def test_the_longest_line_is_written_and_read(tmp_path: Path) -> None:
         assert file.read_existing() == line(0, {"type": text})
 
 
+def test_a_seal_is_on_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seal is synced, with the file's name once; with ``durable`` every flush is."""
+    synced: list[int] = []
+
+    def fsync(descriptor: int) -> None:
+        status = os.fstat(descriptor)
+        synced.append(-1 if stat.S_ISDIR(status.st_mode) else status.st_size)
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    for durable, sync in (False, True), (False, False), (True, True):
+        path = tmp_path / f"{durable}-{sync}.jsonl"
+        with LogWriter(path, durable=durable) as writer:
+            writer.write({"type": "match_started"})
+            writer.flush()
+            begun = path.stat().st_size
+            assert synced == ([begun, -1] if durable else [])
+            writer.seal("match", SEED, sync=sync)
+            whole = path.stat().st_size
+            assert whole > begun
+            assert synced == ([begun, -1, whole, whole] if durable else [whole, -1] if sync else [])
+            synced.clear()
+            writer.sync()
+            assert synced == ([whole] if sync else [whole, -1])
+        synced.clear()
+
+
+def test_a_resumed_log_without_a_new_line_is_unchanged(tmp_path: Path) -> None:
+    """A partial line is removed by the first new line, and not before."""
+    path = tmp_path / "log.jsonl"
+    path.write_bytes(samples.whole()[:-10])
+    with LogWriter(path, again=True) as writer:
+        writer.write(samples.events()[0])
+        writer.flush()
+    assert path.read_bytes() == samples.whole()[:-10]
+
+
+def test_a_file_that_only_grows_has_the_rights_that_are_asked_for(tmp_path: Path) -> None:
+    """A seed is for its owner alone."""
+    with AppendOnlyFile(tmp_path / "seed", os.O_EXCL, 0o600) as file:
+        file.append(b"5")
+    assert (tmp_path / "seed").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_file_that_cannot_be_closed_is_named(tmp_path: Path) -> None:
+    """Some file systems report only then that a disk is full."""
+    file = AppendOnlyFile(tmp_path / "log")
+    failed = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    with patch.object(os, "close", side_effect=failed), pytest.raises(WriteError, match="log: "):
+        file.close()
+    file.close()
+
+
 def test_a_log_in_a_folder_that_cannot_be_synced_is_sealed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
