@@ -17,9 +17,10 @@ from audit.query import Result
 from audit.rating import Match
 from audit.tables import open_database
 from koth.workers import workers
+from schema import seal
 from schema.errors import NothingToDo
 from tests.audit import outcomes
-from tests.factories import BOT
+from tests.factories import BOT, SEED, loads, write
 
 MU, SIGMA = 25.0, 25.0 / 3
 
@@ -210,6 +211,35 @@ def test_the_matches_of_a_game_are_rated_one_by_one(tmp_path: Path) -> None:
         for scores in RESULTS
     )
     assert _ratings(_logs(tmp_path, [f"{n}.jsonl" for n in range(6)]))["coins"] == expected
+
+
+def test_the_first_matches_of_all_line_ups_are_rated_first(tmp_path: Path) -> None:
+    """A second match of the same bots is rated after the first match of others."""
+    results = [{"Anna": 2, "Ben": 1}, {"Anna": 1, "Ben": 2}, {"Anna": 2, "Cleo": 1}]
+    for number, scores in enumerate(results):
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, number=number)
+    first, second, other = (
+        [((name, BOT), -score) for name, score in scores.items()] for scores in results
+    )
+    [found] = _ratings(tmp_path).values()
+    assert found in [
+        rating.rate(order) for order in ([first, other, second], [other, first, second])
+    ]
+    assert found != rating.rate([first, second, other])
+
+
+def test_the_number_of_a_match_orders_it(tmp_path: Path) -> None:
+    """A match number 1,000,000 follows 999,999, and a number may have more than 64 bits."""
+    for number, scores in (1_000_000, {"Anna": 1, "Ben": 2}), (999_999, {"Anna": 2, "Ben": 1}):
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, number=number)
+    [found] = _ratings(tmp_path).values()
+    assert [row[2] for row in found.rows] == ["Ben", "Anna"]
+    path = tmp_path / "last.jsonl"
+    *events, _ = loads(outcomes.match(path, {"Cleo": 2, "Dora": 1}, number=7).read_bytes())
+    events[0]["match"] = f"1-{10**30}"
+    write(path, events, seal.match_seed(SEED, "spring/7"))
+    [found] = _ratings(tmp_path).values()
+    assert {row[2] for row in found.rows} == {"Anna", "Ben", "Cleo", "Dora"}
 
 
 def test_jobs_do_not_matter(tmp_path: Path) -> None:
