@@ -285,6 +285,8 @@ def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Pat
     for begun in b"", first[:20], first[:-1]:  # no tournament has begun
         (tmp_path / "tournament.jsonl").write_bytes(begun)
         assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
+    (tmp_path / "tournament.jsonl").write_bytes(first + b"damaged\n")  # nobody goes on with it
+    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
     (tmp_path / "tournament.jsonl").write_bytes(first)
     assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
 

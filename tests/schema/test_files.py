@@ -26,6 +26,7 @@ from schema.files import (
     last_line,
     make_folder,
     making,
+    open_descriptor,
     open_regular,
     refuse_links,
     rename_new,
@@ -54,6 +55,30 @@ def test_only_regular_files_are_read(read: Callable[[Path], object], tmp_path: P
         with pytest.raises(OSError, match=f"expected a regular file, found {kind}") as error:
             read(path)
         assert (error.value.filename, error.value.errno) == (str(path), number)
+
+
+def test_what_cannot_be_opened_keeps_its_error(tmp_path: Path) -> None:
+    """Only a link in place of the file is said to be one, if none may be followed."""
+    (tmp_path / "dangling").symlink_to("gone")
+    (tmp_path / "circle").symlink_to("circle")
+    with pytest.raises(FileNotFoundError):
+        open_regular(tmp_path / "dangling")
+    for flags in (os.O_RDONLY, os.O_RDONLY | os.O_NOFOLLOW):
+        with pytest.raises(OSError, match="found a symbolic link"):
+            open_descriptor(tmp_path / "circle", flags)
+        with pytest.raises(OSError, match="Too many levels of symbolic links"):
+            open_descriptor(tmp_path / "circle" / "file", flags)
+
+
+def test_a_folder_in_place_of_a_file_on_windows(tmp_path: Path) -> None:
+    """Windows refuses to open a folder, as it does a file without permission."""
+    (tmp_path / "file").touch()
+    refused = PermissionError(errno.EACCES, "Permission denied")
+    with patch.object(files, "IS_WINDOWS", True), patch.object(os, "open", side_effect=refused):
+        with pytest.raises(IsADirectoryError, match="found a folder"):
+            open_regular(tmp_path)
+        with pytest.raises(PermissionError):
+            open_regular(tmp_path / "file")
 
 
 def test_a_file_is_read_in_pieces(tmp_path: Path) -> None:
@@ -154,9 +179,18 @@ def test_a_new_file_without_hard_links(tmp_path: Path) -> None:
     """Without hard links the new file is renamed, and still replaces nothing."""
     with patch.object(os, "link", side_effect=PermissionError(1, "no links here")):
         write_new(tmp_path / "new", b"new")
-        with pytest.raises(FileExistsError):
+        with pytest.raises(FileExistsError) as told:
             write_new(tmp_path / "new", b"newer")
+    assert told.value.filename == str(tmp_path / "new")
     assert [path.read_bytes() for path in tmp_path.iterdir()] == [b"new"]
+
+
+def test_a_new_file_on_windows(tmp_path: Path) -> None:
+    """Renaming replaces nothing there, and needs no hard links."""
+    (tmp_path / "temporary").write_text("new")
+    with patch.object(files, "IS_WINDOWS", True), patch.object(os, "link", side_effect=OSError):
+        rename_new(tmp_path / "temporary", tmp_path / "new")
+    assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
 def test_a_link_in_place_of_a_temporary_file_is_not_followed(tmp_path: Path) -> None:
