@@ -159,11 +159,17 @@ def test_the_interval_of_a_share(wins: int, games: int, low: float, high: float)
     assert _computed("wilson_high(? / ?, ?)", wins, games, games) == high
 
 
-@pytest.mark.parametrize("share", [5.0, -0.25, float("inf"), float("nan"), None])
+@pytest.mark.parametrize("share", [5.0, 1.01, -0.25, float("inf"), float("nan"), None])
 def test_no_interval_of_a_number_that_is_no_share(share: float | None) -> None:
     """Forged scores, more points than games or fewer than none, have no interval."""
     assert _computed("wilson_low(?, ?)", share, 4) is None
     assert _computed("wilson_high(?, ?)", share, 4) is None
+
+
+def test_no_interval_without_a_game() -> None:
+    """Nothing is known of a bot that never played."""
+    assert _computed("wilson_low(?, ?)", 0.5, 0) is None
+    assert _computed("wilson_high(?, ?)", 0.5, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -288,6 +294,9 @@ def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Pat
     (tmp_path / "tournament.jsonl").write_bytes(first + b"damaged\n")  # nobody goes on with it
     assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
     (tmp_path / "tournament.jsonl").write_bytes(first)
+    assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
+    (tmp_path / "stages").mkdir()  # a folder of stages only beside the log of a contest
+    (tmp_path / "tournament.jsonl").rename(tmp_path / "stages/tournament.jsonl")
     assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
 
 
