@@ -15,7 +15,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from schema.bundle import Bundle, Member, write
-from schema.discovery import evidence, home, logs, match_log, stage_of, without_logs
+from schema.discovery import (
+    everything_below,
+    evidence,
+    files_below,
+    home,
+    logs,
+    match_log,
+    stage_of,
+    without_logs,
+)
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.log_path import LogPath
 from schema.logs import Logs
@@ -303,6 +312,39 @@ def test_a_missing_path_is_named(tmp_path: Path) -> None:
     lay(tmp_path, "a.jsonl")
     with pytest.raises(UsageError, match=r"nowhere: there is no such file or folder"):
         logs([tmp_path, tmp_path / "nowhere"])
+
+
+def test_the_files_below_a_folder(tmp_path: Path) -> None:
+    """They are the same in a folder and in a bundle; a folder that does not exist has none."""
+    names = ["evidence/a.jsonl", "evidence/deep/notes.txt", "tournament.jsonl"]
+    lay(tmp_path / "spring", *names)
+    bundle = tmp_path / "spring.jsonl.zst"
+    write(((name, b"") for name in names), bundle)
+    for folder in (tmp_path / "spring", Bundle(bundle).root):
+        assert [*files_below(folder)] == [(name, folder / name) for name in names]
+        below = [(name.removeprefix("evidence/"), folder / name) for name in names[:2]]
+        assert [*files_below(folder / "evidence")] == below
+        assert [*files_below(folder / "gone")] == []
+
+
+def test_everything_below_a_folder_without_what_links_lead_to(tmp_path: Path) -> None:
+    """Links are listed, and not followed."""
+    [log] = lay(tmp_path, "cup/inner/a.jsonl")
+    link = tmp_path / "cup" / "inner" / "up"
+    link.symlink_to(tmp_path / "cup")
+    assert {*everything_below(tmp_path)} == {tmp_path / "cup", log.parent, log, link}
+    assert [*everything_below(log)] == []
+    with pytest.raises(OSError, match="expected no link, found one"):
+        list(files_below(tmp_path))
+
+
+def test_a_bundle_of_a_tournament_may_have_a_folder_of_bots(tmp_path: Path) -> None:
+    """Only in the bundle of a contest it holds no logs."""
+    for name, expected in ("tournament", ["bots/a.jsonl", "tournament.jsonl"]), ("contest", None):
+        bundle = tmp_path / f"{name}.jsonl.zst"
+        write([("bots/a.jsonl", b""), (f"{name}.jsonl", b"")], bundle)
+        names = expected or ["contest.jsonl"]
+        assert [*map(str, logs([bundle]))] == [f"{bundle}/{log}" for log in names]
 
 
 def test_folders_without_logs(tmp_path: Path) -> None:
