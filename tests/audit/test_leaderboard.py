@@ -65,6 +65,7 @@ def test_points_of_coins(tmp_path: Path) -> None:
         (1, "Anna", 3, 9, 3, 0, 3.0, -1.9683, 7.9683),
         (2, "Ben", 3, 4, 1, 0, 1.3333, -0.1009, 2.7676),
     ]
+    assert {type(value) for row in found.rows for value in row[2:6]} == {int}
 
 
 def test_rates_of_smallest_unique(tmp_path: Path) -> None:
@@ -294,10 +295,25 @@ def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Pat
     (tmp_path / "tournament.jsonl").write_bytes(first + b"damaged\n")  # nobody goes on with it
     assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
     (tmp_path / "tournament.jsonl").write_bytes(first)
-    assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
+    assert [*_ranks(tmp_path, game).items()] == [("Ben", 1), ("Anna", 2), ("Cleo", 3)]
     (tmp_path / "stages").mkdir()  # a folder of stages only beside the log of a contest
     (tmp_path / "tournament.jsonl").rename(tmp_path / "stages/tournament.jsonl")
     assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
+
+
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
+def test_bots_of_one_rank_are_in_order(game: str, tmp_path: Path) -> None:
+    """With equal means the larger sum comes first, with equal sums the larger mean."""
+    for number, winner in enumerate(["Zoe", "Zoe", "Amy"]):
+        outcomes.match(tmp_path / f"{number}.jsonl", {winner: 1, "Cleo": 0}, game, number)
+    begun = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
+    (tmp_path / "tournament.jsonl").write_bytes(begun)
+    assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
+    (tmp_path / "tournament.jsonl").unlink()
+    if game != "bank_heist":  # where more wins come first
+        outcomes.match(tmp_path / "3.jsonl", {"Amy": 1, "Cleo": 0}, game, 3)
+        outcomes.match(tmp_path / "4.jsonl", {"Amy": 0, "Cleo": 1}, game, 4)
+        assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
 
 
 def _ranks(folder: Path, game: str) -> dict[object, object]:

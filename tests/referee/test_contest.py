@@ -7,6 +7,7 @@ tests/referee/test_contest.py`` kills at every moment.
 from __future__ import annotations
 
 import errno
+import os
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
@@ -364,6 +365,23 @@ def test_a_contest_of_other_rules(cup: Path) -> None:
         pass
 
 
+def test_an_entry_is_on_the_disk(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each event is synced before the next one is written."""
+    log, sizes = cup / layout.CONTEST, []
+
+    def fsync(descriptor: int) -> None:
+        if Path(f"/proc/self/fd/{descriptor}").samefile(log):
+            sizes.append(os.fstat(descriptor).st_size)
+
+    words = bots(tmp_path, "fox", "hen")
+    monkeypatch.setattr(os, "fsync", fsync)
+    contests.enter(cup, words)
+    lines = log.read_bytes().splitlines(keepends=True)
+    assert sizes == [sum(map(len, lines[:number])) for number in (2, 3)]
+
+
 def test_an_event_that_cannot_follow_is_not_recorded(cup: Path) -> None:
     """Nothing is written for a bot that was never entered."""
     before = kept(cup)
@@ -424,7 +442,11 @@ def test_the_seeds_are_the_contests_own(cup: Path, tmp_path: Path) -> None:
     seeds = cup / layout.SEEDS
     assert seeds.stat().st_mode & 0o777 == 0o600
     seeds.write_text("ab" * 32)
-    with pytest.raises(CorruptLog, match="expected the seed that the contest is bound to"):
+    with pytest.raises(CorruptLog, match="expected the seed that the contest is bound to") as error:
+        contests.run(cup)
+    assert error.value.line == 1
+    seeds.write_bytes(b"\xff")
+    with pytest.raises(UsageError, match="without it the contest cannot go on"):
         contests.run(cup)
     seeds.unlink()
     with pytest.raises(UsageError, match="without it the contest cannot go on"):
