@@ -91,6 +91,34 @@ def test_rates_of_smallest_unique(tmp_path: Path) -> None:
     assert found.rows[-1][:9] == (None, "Cleo", 0, 0, None, None, None, None, 0)
 
 
+def test_the_rate_ranks_in_smallest_unique(tmp_path: Path) -> None:
+    """One win in one game is better than two in three, and rates have four decimals."""
+    others = {f"bot{n}": 0 for n in range(9)}
+    results = [{"Anna": 1} | others, *[{"Ben": 1} | others] * 2, {"Ben": 0} | others | {"bot0": 1}]
+    for number, scores in enumerate(results):
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, "smallest_unique", number)
+    with open_database([tmp_path], current_only=True) as database:
+        first, second, third, *_ = leaderboard.leaderboard(database, "smallest_unique").rows
+    rounds = registry.card("smallest_unique").settings({}).model_dump()["rounds"]
+    assert (*first[:5], first[7]) == (1, "Anna", 1, 1, 1.0, round(1 / rounds, 4))
+    assert (*second[:5], second[7]) == (2, "Ben", 3, 2, 0.6667, round(2 / (3 * rounds), 4))
+    assert (*third[:5], third[7]) == (3, "bot0", 4, 1, 0.25, round(1 / (4 * rounds), 4))
+
+
+def test_each_game_has_its_own_bots(tmp_path: Path) -> None:
+    """No leaderboard has a bot that played another game only."""
+    seats = dict.fromkeys(registry.names(), 2) | {"smallest_unique": 10}
+    for game, most in seats.items():
+        scores = {f"{game}-{number}": int(number == 0) for number in range(most)}
+        outcomes.match(tmp_path / f"{game}.jsonl", scores, game)
+    with open_database([tmp_path], current_only=True) as database:
+        boards = leaderboard.leaderboards(database)
+    assert {board.game for board in boards} == {*seats}
+    for board in boards:
+        names = {row["name"] for row in board.rows}
+        assert names == {f"{board.game}-{number}" for number in range(seats[board.game])}
+
+
 def timeout(ask: str) -> dict[str, object]:
     """A fault of the second seat."""
     head = {"type": "fault", "seat": 1, "kind": "timeout"}

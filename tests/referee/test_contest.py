@@ -23,6 +23,7 @@ from referee.bot import Bot
 from referee.contest import entries, stages
 from referee.contest.folder import make, opened
 from referee.errors import BotsError
+from referee.roster.resolve import resolve
 from schema import discovery as layout
 from schema import files as schema_files
 from schema import registry, seal
@@ -501,12 +502,37 @@ def test_empty_folders_need_not_be_there(cup: Path, tmp_path: Path) -> None:
 def test_other_files_beside_the_bots_stay(cup: Path, tmp_path: Path) -> None:
     """Only copies that are not whole are removed from the folder of bots."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
-    notes = [cup / "bots/fox/.DS_Store", cup / "bots/fox/drafts/plan.txt"]
+    names = (".DS_Store", "fox/.DS_Store", "fox/drafts/plan.txt")
+    notes = [cup / "bots" / name for name in names]
     for note in notes:
         note.parent.mkdir(exist_ok=True)
         note.touch()
     contests.simulated(lambda: contests.run(cup))
     assert all(note.exists() for note in notes)
+
+
+def test_the_remains_of_an_interrupt_are_removed(cup: Path, tmp_path: Path) -> None:
+    """A copy that is not whole goes, and so does the folder of a bot without a copy."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    whole = kept(cup)
+    for name in ("fox/.koth-1.tmp", "owl/.koth-2.tmp", "empty"):
+        (cup / "bots" / name).mkdir(parents=True)
+    (cup / "bots/owl/.koth-2.tmp/owl.py").touch()
+    with opened(cup):
+        pass
+    assert kept(cup) == whole
+
+
+def test_a_bot_is_tried_with_the_command_of_the_stages(cup: Path, tmp_path: Path) -> None:
+    """Its first question is asked with the command with which it will play."""
+    [word] = bots(tmp_path, "fox")
+    with opened(cup) as held:
+        planned = entries.planned(held, resolve([word], held.card))
+        entries.enter(held, planned)
+        [(bot, type)] = planned
+        assert type == "entered"
+        assert bot.command == entries.stored(cup, held.state.current["fox"]).command
+        assert str(tmp_path) not in " ".join(bot.command[1:])
 
 
 def test_an_older_log_costs_no_bot(cup: Path, tmp_path: Path) -> None:
