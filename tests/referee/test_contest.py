@@ -9,6 +9,7 @@ from __future__ import annotations
 import errno
 import os
 import shutil
+import sys
 from collections.abc import Callable
 from contextlib import suppress
 from itertools import count
@@ -145,7 +146,7 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
     (folder / "data").mkdir(parents=True)
     (folder / "data/table.txt").write_text("1 2 3\n")
     (folder / "go.sh").write_text("#!/bin/sh\n")
-    (folder / "engine").write_bytes(b"\x7fELF")
+    (folder / "engine").write_bytes(b"\x7fELF and more")
     for name in ("go.sh", "engine"):
         (folder / name).chmod(0o755)
     (tmp_path / "bots/bots.toml").write_text(
@@ -166,12 +167,12 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
 
 
 def test_a_program_that_the_system_starts_is_executable(cup: Path, tmp_path: Path) -> None:
-    """The file that a bot's command starts is executable, whatever it begins with; no other is."""
+    """The file that a bot's command starts is executable, and others if they still are."""
     folder = tmp_path / "bots/own"
     folder.mkdir(parents=True)
-    for name in ("own.exe", "table"):
+    for name in ("helper", "own.exe", "table"):
         (folder / name).write_bytes(b"MZ")
-        (folder / name).chmod(0o755 if name == "own.exe" else 0o644)
+        (folder / name).chmod(0o644 if name == "table" else 0o755)
     (tmp_path / "bots/bots.toml").write_text(
         '[[bots]]\nname = "own"\ncommand = "./own.exe"\nfolder = "own"\n'
     )
@@ -180,18 +181,27 @@ def test_a_program_that_the_system_starts_is_executable(cup: Path, tmp_path: Pat
     program.chmod(0o644)  # as after `koth unpack`
     with opened(cup) as held:
         files = dict(entries.stored(cup, held.state.current["own"]).files)
-    assert {name: file.executable for name, file in files.items()} == {
-        "own.exe": True,
-        "table": False,
-    }
+    assert [name for name, file in files.items() if file.executable] == ["helper", "own.exe"]
 
 
 def test_a_match_of_a_bot_that_was_not_entered(cup: Path, tmp_path: Path) -> None:
-    """A match has the bots of its contest only if the contest's log has both versions."""
+    """A match has the bots of its contest if it is there, with both versions and their files."""
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
     contests.simulated(lambda: contests.run(cup))
-    match = read(cup / "stages/0001/matches/1-000000.jsonl")
+    path = cup / "stages/0001/matches/1-000000.jsonl"
+    match = read(path)
     assert [bot.name for bot in entries.recorded(match)] == ["fox", "hen"]
+    assert entries.available(match) == entries.recorded(match)
+    assert {bot.command[0] for bot in entries.recorded(match)} == {sys.executable}
+    shutil.move(cup / "bots/fox", tmp_path)
+    assert entries.available(match) == [None, entries.available(match)[1]] != [None, None]
+    with pytest.raises(BotsError, match="found no such folder"):
+        entries.recorded(match)
+    shutil.copy(path, tmp_path / "alone.jsonl")
+    alone = read(tmp_path / "alone.jsonl")
+    assert entries.available(alone) == [None, None]
+    with pytest.raises(BotsError, match="expected a match in the folder of a contest"):
+        entries.recorded(alone)
     start, fox, hen, *_ = contests.events(cup)
     for left, unknown in ([start, hen], "fox"), ([start, fox], "hen"), ([start], "fox"):
         contests.rewrite(cup, left)
@@ -300,13 +310,16 @@ def test_a_hostile_name_is_refused(name: str, cup: Path, tmp_path: Path) -> None
 
 def test_nobody_unknown_is_withdrawn(cup: Path, tmp_path: Path) -> None:
     """Withdrawing an unknown name changes nothing; withdrawing twice records it once."""
+    with pytest.raises(BotsError, match=r"'fxo': no such bot was entered \(none\)"):
+        contests.withdraw(cup, "fxo")
     contests.enter(cup, bots(tmp_path, "fox", "hen"))
     before = kept(cup)
-    with pytest.raises(BotsError, match="'fxo': no such bot was entered"):
+    with pytest.raises(BotsError, match=r"'fxo': no such bot was entered \(fox, hen\)"):
         contests.withdraw(cup, "hen", "fxo")
     assert kept(cup) == before
-    contests.withdraw(cup, "hen", "hen")
-    contests.withdraw(cup, "hen")
+    with opened(cup) as held:
+        assert entries.withdraw(held, ["hen", "hen"]) == ["hen"]
+        assert entries.withdraw(held, ["hen"]) == []
     assert [event["type"] for event in contests.events(cup)].count("withdrawn") == 1
 
 
@@ -591,6 +604,37 @@ def test_a_text_that_is_no_beacon(beacon: str, cup: Path, tmp_path: Path) -> Non
             assert stage is not None
             assert stage.beacon == text
     assert contests.events(cup)[-1]["type"] == "entered"
+
+
+def test_one_bot_is_entered_as_a_name(cup: Path, tmp_path: Path) -> None:
+    """``--as`` names one bot, and not the first of several."""
+    words = bots(tmp_path, "fox", "hen")
+    with pytest.raises(BotsError, match="--as owl: expected one bot, found 2"):
+        contests.enter(cup, words, "owl")
+    assert contests.enter(cup, words[:1], "owl") == ["entered"]
+    assert contests.events(cup)[-1]["name"] == "owl"
+
+
+def test_a_stage_that_was_begun_goes_on(cup: Path, tmp_path: Path) -> None:
+    """Its plan stays with its beacon, and its tournament has the options of the command."""
+    contests.enter(cup, bots(tmp_path, "fox", "hen"))
+    for beacon, used in (None, "no beacon"), ("4711", "the beacon '4711'"):
+        with opened(cup) as held:
+            stage = stages.next_stage(held, beacon)
+            assert stage is not None
+            assert not stages.is_played(held, stage)
+            stages.begin(held, stage)
+            stages.begin(held, stage)
+            assert stages.next_stage(held, None) == stages.next_stage(held, beacon) == stage
+            with pytest.raises(UsageError, match=f"was begun with {used}; expected this"):
+                stages.next_stage(held, "4712")
+            assert not stages.is_played(held, stage)
+            players = stages.bots(held, stage)
+            for chosen in (False, True):
+                planned = stages.tournament(held, stage, players, "process", chosen, not chosen)
+                assert (planned.cold, planned.durable) == (chosen, not chosen)
+        contests.simulated(lambda: contests.run(cup))
+        contests.enter(cup, bots(tmp_path, "owl"))
 
 
 def test_a_stage_that_was_played_leaves_no_seed(cup: Path, tmp_path: Path) -> None:
