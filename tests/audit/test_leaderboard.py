@@ -344,6 +344,31 @@ def test_bots_of_one_rank_are_in_order(game: str, tmp_path: Path) -> None:
         assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
 
 
+@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
+def test_bots_of_one_name_are_in_the_order_of_their_hashes(game: str, tmp_path: Path) -> None:
+    """Two versions with the same results have one rank, and always the same order."""
+    losers = dict.fromkeys((f"Cleo{n}" for n in range(9 if game == "smallest_unique" else 1)), 0)
+    for number, digit in enumerate("cab"):
+        path = tmp_path / f"{number}.jsonl"
+        bots = {"Anna": digit * 64}
+        outcomes.match(path, {"Anna": 1} | losers, game, number, bots=bots)
+    with open_database([tmp_path], current_only=True) as database:
+        rows = leaderboard.leaderboard(database, game).rows[:3]
+    assert [(*row[:2], row[-1]) for row in rows] == [(1, "Anna", digit * 64) for digit in "abc"]
+
+
+@pytest.mark.parametrize("game", ["coins", "coup"])
+def test_means_have_four_decimals(game: str, tmp_path: Path) -> None:
+    """One point in three games is 0.3333 per game."""
+    for number, winner in enumerate(["Anna", "Ben", "Ben"]):
+        scores = {"Anna": 0, "Ben": 0} | {winner: 1}
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
+    with open_database([tmp_path], current_only=True) as database:
+        result = leaderboard.leaderboard(database, game)
+    at = result.columns.index("points_per_game")
+    assert [row[at] for row in result.rows] == [0.6667, 0.3333]
+
+
 def _ranks(folder: Path, game: str) -> dict[object, object]:
     with open_database([folder], current_only=True) as database:
         return {row[1]: row[0] for row in leaderboard.leaderboard(database, game).rows}
