@@ -152,6 +152,37 @@ def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.Monke
             leaderboard.leaderboard(database, "coup")
 
 
+@pytest.mark.parametrize(
+    ("query", "told"),
+    [
+        (b"SELECT * FROM nowhere", "this leaderboard does not run: "),
+        (b"-- \xff\nSELECT 1", "this leaderboard does not run: 'utf-8' codec"),
+        (b"-- nothing", "expected a query that ranks bots, found no statement"),
+        (b"SELECT 1 WHERE false", "expected a query that ranks the bots of coins, found none"),
+    ],
+)
+def test_a_leaderboard_that_ranks_nobody_is_named(
+    query: bytes, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A query of a package that fails, or has no rows though matches count, is its error."""
+    board = tmp_path / "board.sql"
+    board.write_bytes(query)
+    outcomes.match(tmp_path / "log.jsonl", {"Anna": 3, "Ben": 1})
+    with open_database([tmp_path], current_only=True) as database:
+        monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", board)
+        with pytest.raises(AuditError) as error:
+            leaderboard.leaderboard(database, "coins")
+    assert str(error.value).startswith(f"{board}: {told}")
+
+
+def test_unfinished_tournaments_are_known_before_any_leaderboard(tmp_path: Path) -> None:
+    """The question needs no ranking first."""
+    begun = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
+    (tmp_path / "tournament.jsonl").write_bytes(begun)
+    with open_database([tmp_path], current_only=True) as database:
+        assert leaderboard.unfinished(database) == [str(tmp_path / "tournament.jsonl")]
+
+
 def test_a_packages_leaderboard_has_values_for_json(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -232,6 +263,7 @@ def test_the_interval_is_said(game: str) -> None:
     note = leaderboard.note(game)
     assert note.startswith("low and high: the 95 % ")
     assert "Wilson interval" in note or "Student's t interval" in note
+    assert "  " not in note
 
 
 # --- what counts ---------------------------------------------------------------------------------
@@ -379,7 +411,9 @@ def test_nothing_counts(tmp_path: Path) -> None:
     outcomes.match(tmp_path / "void.jsonl", {"Anna": 3, "Ben": 1}, reason="void")
     with (
         open_database([tmp_path], current_only=True) as database,
-        pytest.raises(NothingToDo, match="no match counts"),
+        pytest.raises(
+            NothingToDo, match=r"read\. A match counts if it is finished and not void\.$"
+        ),
     ):
         leaderboard.leaderboards(database)
 
