@@ -68,6 +68,36 @@ def test_points_of_coins(tmp_path: Path) -> None:
     assert {type(value) for row in found.rows for value in row[2:6]} == {int}
 
 
+def test_credits_of_bank_heist(tmp_path: Path) -> None:
+    """Credits per match with Student's interval, which has nothing below 0; none of one match."""
+    for number, (anna, ben) in enumerate([(100, 1000), (200, 1010), (331, 1023)]):
+        scores = {"Anna": anna, "Ben": ben}
+        outcomes.match(tmp_path / f"{number}.jsonl", scores, "bank_heist", number)
+    outcomes.match(tmp_path / "3.jsonl", {"Cleo": 7, "Dora": 0}, "bank_heist", 3)
+    with open_database([tmp_path], current_only=True) as database:
+        found = leaderboard.leaderboard(database, "bank_heist")
+    assert found.columns == (
+        *("rank", "name", "matches", "credits", "wins", "heists", "successes", "faults"),
+        *("credits_per_match", "low", "high", "bot"),
+    )
+    # Ben: the deviations -11, -1 and 12 give 4.3027 × √(133 / 3) = 28.6; Anna's give 287.8.
+    assert [row[:11] for row in found.rows] == [
+        (1, "Ben", 3, 3033, 3, 0, 0, 0, 1011.0, 982.4, 1039.6),
+        (2, "Anna", 3, 631, 0, 0, 0, 0, 210.3, 0.0, 498.1),
+        (3, "Cleo", 1, 7, 1, 0, 0, 0, 7.0, None, None),
+        (4, "Dora", 1, 0, 0, 0, 0, 0, 0.0, None, None),
+    ]
+
+
+def test_wins_order_equal_credits_in_bank_heist(tmp_path: Path) -> None:
+    """Bots of one sum are in the order of their wins."""
+    results = [{"Anna": 5, "Zoe": 4}, {"Anna": 1, "Zoe": 2}, {"Anna": 0, "Zoe": 0}]
+    for number, (scores, winner) in enumerate(zip(results, ("Anna", "Zoe", "Zoe"), strict=True)):
+        path = tmp_path / f"{number}.jsonl"
+        outcomes.match(path, scores, "bank_heist", number, winners=[winner])
+    assert [*_ranks(tmp_path, "bank_heist").items()] == [("Zoe", 1), ("Anna", 1)]
+
+
 def test_rates_of_smallest_unique(tmp_path: Path) -> None:
     """A win in two games each; of a game that does not count only the disqualification counts."""
     others = {f"bot{n}": 0 for n in range(8)}
@@ -623,6 +653,9 @@ def test_heists_of_an_imported_match(tmp_path: Path) -> None:
     seen = [{"type": "heist_seen", "number": n, "seat": 0, "succeeded": n // 2} for n in range(3)]
     (tmp_path / "log.jsonl").write_bytes(sealed([events[0], *seen, events[1]], ""))
     assert _heists(tmp_path) == [("Anna", 3, 1), ("Ben", 0, 0)]
+    again = [events[0] | {"match": "1-000001"}, *seen[1:], *seen[2:], events[1]]
+    (tmp_path / "more.jsonl").write_bytes(sealed(again, ""))
+    assert _heists(tmp_path) == [("Anna", 6, 3), ("Ben", 0, 0)]
 
 
 def _heists(folder: Path) -> list[tuple[object, ...]]:
