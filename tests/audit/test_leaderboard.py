@@ -607,6 +607,22 @@ def test_boards_as_text_and_json(tmp_path: Path) -> None:
     assert value["notes"] == {"coins": leaderboard.note("coins")}
 
 
+def test_names_and_unfinished_tournaments_in_json() -> None:
+    """Letters of all languages stay, and tournaments are listed only if some are unfinished."""
+    board = leaderboard.Board("coins", False, Table(("name",), [("Zoë",)]), "")
+    text = leaderboard.as_json([board])
+    assert '\n    "name": "Zoë"\n' in text
+    assert "unfinished" not in json.loads(text)
+    unfinished = [{"path": "spring/tournament.jsonl"}]
+    assert json.loads(leaderboard.as_json([board], unfinished))["unfinished"] == unfinished
+
+
+def test_a_long_word_is_not_broken() -> None:
+    """A path or a command in a note can be copied as a whole."""
+    word = "/spring-cup/stages" * 8
+    assert leaderboard.wrapped(f"See {word}.") == f"See\n{word}."
+
+
 @given(st.sets(st.text("0123456789abcdef", min_size=12, max_size=12)))
 @example({"0123456789ab", "0123456789ac", "0123456780aa"})
 def test_short_hashes_tell_bots_apart(bots: set[str]) -> None:
