@@ -330,8 +330,17 @@ def test_the_numbers_of_rivals() -> None:
     assert [unknown[name] for name in numbers] == [0, 0, [0] * 5, None, None]
     assert render.text(comparison).splitlines()[2].split() == ["b", "0"]
     alone = Comparison(experiment(), SequentialTest())
-    alone.counts_by_rival = [[0, 0, 1, 1, 1]]
+    alone.counts_by_rival = [[0, 0, 2, 0, 1]]
+    assert json.loads(render.as_json(alone))["score"] == 0.6667
     assert "together" not in render.text(alone)
+
+
+def test_any_number_of_games_may_be_allowed() -> None:
+    """A number of games beyond 64 bits is a limit that no experiment reaches."""
+    comparison = compared(
+        experiment(), lambda job: result([one.name == "mine" for one in job.bots]), 10**30
+    )
+    assert comparison.decision is Decision.BETTER
 
 
 def test_lost_matches_and_their_faults(tmp_path: Path) -> None:
@@ -349,6 +358,9 @@ def test_lost_matches_and_their_faults(tmp_path: Path) -> None:
     matches = tmp_path / "matches"
     value = json.loads(render.as_json(comparison))
     assert [(lost["seat"], lost["faults"]) for lost in value["lost"]] == [(0, []), (1, ["timeout"])]
+    logs = [f"{matches}/1-{number:06}.jsonl" for number in (0, 1)]
+    assert [lost["log"] for lost in value["lost"]] == logs
+    assert [lost["other"] for lost in value["lost"]] == logs[::-1]
     assert value["bounds"] == [-2.9957, 2.9957]
     assert value["llr"] == round(comparison.test.llr([1, 0, 0, 0, 0]), 4)
     assert '\n   "name": "Zoë\\u001b",\n' in render.as_json(comparison)
