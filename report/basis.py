@@ -23,7 +23,9 @@ def conclusion(tournament: Tournament) -> str:
     """Return the verdicts on all logs in one sentence."""
     verdicts = tournament.verdicts
     if all(verdict.verdict == "verified" for verdict in verdicts):
-        logs = count(len(verdicts), "log was", "logs were")
+        if not (played := _of_rules(tournament, verdicts)):
+            return "The contest’s own log was checked, and no other."
+        logs = count(len(played), "log was", "logs were")
         return f"{logs} re-run from seed and answers, and every event is equal, byte for byte."
     parts = [f"{counted(number, 'log')} {verdict}" for verdict, number in counts(verdicts)]
     return f"Verification: {', '.join(parts)}."
@@ -33,15 +35,16 @@ def checked(tournament: Tournament) -> list[str]:
     """Return one sentence for each check that succeeded."""
     verified = [verdict for verdict in tournament.verdicts if verdict.verdict == "verified"]
     sentences = []
-    if verified:
-        number = sum(verdict.events or 0 for verdict in verified)
-        logs = count(len(verified), "log was", "logs were")
-        equal = f"all {number:,} events equal the recorded ones"
-        if number == 1:
-            equal = "its event equals the recorded one"
-        sentences.append(f"{logs} re-run from seed and answers, and {equal}, byte for byte.")
+    if played := _of_rules(tournament, verified):
+        number = sum(verdict.events or 0 for verdict in played)
+        logs = count(len(played), "log was", "logs were")
+        sentences.append(
+            f"{logs} re-run from seed and answers, and all {number:,} events equal the recorded "
+            "ones, byte for byte."
+        )
     own = _own_verdict(tournament)
     if own and own.verdict == "verified" and is_contest(tournament):
+        sentences.append("Each event of the contest’s own log can follow those above it.")
         sentences += _checked_stages(tournament)
     elif own and own.verdict == "verified":
         if unseen(tournament) < len(events(tournament, "match_played")):
@@ -57,6 +60,12 @@ def checked(tournament: Tournament) -> list[str]:
         key, origin = tournament.signer
         sentences.append(f"All files are those that the key {key} signed for {origin}.")
     return sentences
+
+
+def _of_rules(tournament: Tournament, verdicts: Iterable[LogVerdict]) -> list[LogVerdict]:
+    """Return the verdicts on logs that rules give; a contest's own log has no rules."""
+    own = tournament.log_path if is_contest(tournament) else None
+    return [verdict for verdict in verdicts if verdict.path != own]
 
 
 def _checked_stages(tournament: Tournament) -> list[str]:

@@ -458,11 +458,13 @@ def test_a_match_without_a_result() -> None:
 
 
 def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
-    """Its page counts the bots that are in, and the events."""
+    """Its page counts the bots that are in; its log was checked, but not by rules of a game."""
     cup = contests.new(tmp_path / "cup")
     page = read(cup)
     assert "0 bots are in, and no match is played yet." in page.words("")
-    assert "and its event equals the recorded one, byte for byte." in page.words("basis")
+    assert "The contest’s own log was checked, and no other." in page.words("")
+    assert "Each event of the contest’s own log can follow those above it." in page.words("basis")
+    assert "re-run from seed" not in page.words("")
     contests.enter(cup, ["examples/taxman", "examples/mask"])
     gathered.cache_clear()
     assert "2 bots are in, and no match is played yet." in read(cup).words("")
@@ -520,7 +522,8 @@ def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
     """Stages whose logs were not read are not said to be checked; of others, what they played."""
     cup = contests.two_stages(tmp_path)
     whole, alone = gathered(cup), gathered(cup / "contest.jsonl")
-    [*_, stages] = basis.checked(whole)
+    [rerun, _, stages] = basis.checked(whole)
+    assert rerun.startswith(f"{len(whole.verdicts) - 1} logs were re-run from seed and answers, ")
     assert stages.startswith("Every stage was played by the bots that were in, with exactly the ")
     assert not any("stages were not" in sentence for sentence in basis.unchecked(whole))
     assert not any("stage was" in sentence for sentence in basis.checked(alone))
