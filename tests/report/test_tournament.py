@@ -527,6 +527,7 @@ def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
     assert stages.startswith("Every stage was played by the bots that were in, with exactly the ")
     assert not any("stages were not" in sentence for sentence in basis.unchecked(whole))
     assert not any("stage was" in sentence for sentence in basis.checked(alone))
+    assert "no match is played yet" not in read(cup / "contest.jsonl").words("")
     assert "2 stages were not checked, because their logs were not read." in basis.unchecked(alone)
     assert whole.log is not None
     first, *others = whole.log.events
