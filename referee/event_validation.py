@@ -70,6 +70,8 @@ class EventValidator:
         self._over = False
         self._ids: set[str] = set()
         self._asked = 0
+        self._legal: tuple[str, ...] = ()
+        """The last legal answers to a joint question, which are valid."""
         self._left: list[tuple[Ask, Reply]] = []
         """Those of the ``_asked`` questions that have no recorded reply yet, with their replies."""
         self._by_seat: dict[int, Reply] = {}
@@ -131,11 +133,13 @@ class EventValidator:
 
     def _joint_question(self, question: JointAsk, seats: int | None) -> None:
         legal, call = question.legal, question.observation
-        if not (type(legal) is tuple and all(map(_is_integer_text, legal))):
-            problem = (
-                f"expected a tuple of integers as texts, the legal answers to '{question.name}'"
-            )
-            raise self._wrong(f"{problem}, found {legal!r:.80}")
+        if legal is not self._legal:  # rules pass one tuple in all rounds
+            if not (type(legal) is tuple and all(map(_is_integer_text, legal))):
+                problem = (
+                    f"expected a tuple of integers as texts, the legal answers to '{question.name}'"
+                )
+                raise self._wrong(f"{problem}, found {legal!r:.80}")
+            self._legal = legal
         if not (isinstance(call, ClassCall) and _are_choices(call.choices, seats)):
             problem = f"expected ClassCall(choices) in '{question.name}', with None or a list of "
             problem += "integers" if seats is None else f"{seats} integers"
