@@ -17,6 +17,7 @@ from schema import merkle
 from schema.discovery import (
     CHECKPOINT,
     CONTEST,
+    EVIDENCE,
     TOURNAMENT,
     folder_at,
     home,
@@ -24,7 +25,7 @@ from schema.discovery import (
 )
 from schema.errors import UsageError
 from schema.files import making, replacing, write_new
-from schema.log_path import LogPath
+from schema.log_path import LogPath, path_text
 from schema.reader import read
 from schema.signed_note import Checkpoint, NoteError, PrivateKey, Proof, checked_name, verify_note
 from schema.tournament_tree import TOURNAMENT_ENTRY
@@ -130,8 +131,10 @@ def _proofs(
 def tournament_of(path: Path) -> tuple[Path, str]:
     """Return the tournament of the log at ``path``, and the name of that log in :func:`prove`.
 
-    Raises UsageError if it is a folder or does not exist.
+    Raises UsageError if it is a folder or evidence, or does not exist.
     """
     file = log(path)
+    if file.parent.name == EVIDENCE and not (file.parent / CHECKPOINT).exists():
+        raise UsageError(f"{path_text(path)}: expected a log, found evidence, which is not signed.")
     match = TOURNAMENT_ENTRY if file.name == TOURNAMENT else file.name.removesuffix(".jsonl")
     return Path(str(home(file))), match

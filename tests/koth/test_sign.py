@@ -239,7 +239,7 @@ def test_a_proof_of_another_log(koth: Koth, vkey: str, spring: Path, tmp_path: P
 
 
 def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None:
-    """A match that there is not, a file in the way, no checkpoint, no tournament: wrong usage."""
+    """An unknown match, evidence, a file in the way, no checkpoint or tournament: wrong usage."""
     proof = tmp_path / "proof"
     told = koth.complaint("prove", spring, "1-00003", "-o", proof)
     assert "no match '1-00003'" in told
@@ -253,6 +253,10 @@ def test_what_cannot_be_proved(koth: Koth, spring: Path, tmp_path: Path) -> None
     assert "Nothing can be proved" in koth.complaint("prove", spring, MATCH, "-o", proof, code=1)
     (spring / "checkpoint").unlink()
     assert "Run `koth sign` first" in koth.complaint("prove", spring, MATCH, "-o", proof)
+    evidence = spring / "evidence" / f"{MATCH}.jsonl"
+    evidence.parent.mkdir(exist_ok=True)
+    evidence.touch()
+    assert "expected a log, found evidence" in koth.complaint("prove", evidence, "-o", proof)
     assert not proof.exists()
 
 
