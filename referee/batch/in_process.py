@@ -14,9 +14,10 @@ from typing import Any
 from games.table import JointAsk, Replies
 from referee.bot import Bot
 from referee.environment import environment
-from referee.in_bot.class_worker import Match, SharedBot, Unshareable, answer_of, failure
+from referee.in_bot.class_worker import Match, SharedBot, Unshareable, answer_of
 from referee.match import OpenMatch
 from referee.outcome import STDERR_TAIL
+from referee.protocols.base import Evidence
 from referee.protocols.class_ import are_legal, replies_to
 from referee.protocols.class_process import Choice, Failure, bot_source, choices_of
 from referee.protocols.system import scratch_dir
@@ -72,25 +73,29 @@ def answerer(opened: OpenMatch, hosts: Sequence[SharedBot]) -> Callable[[Any], R
             except (MemoryError, RecursionError, Unshareable) as error:
                 raise OwnProcesses from error
             except Exception as error:
-                choices += choices_of([failure(part, error)])
+                choices += choices_of([match.fail(part, bool(legal), error)])
         if are_legal(question, choices):
             return choices
-        choices = [choice_of(choice) for choice in choices]
+        choices = [choice_of(*pair) for pair in zip(matches, choices, strict=True)]
         for seat, failed in enumerate(choices):
             if isinstance(failed, Failure):
-                stderr = failed.traceback[-STDERR_TAIL:]
-                opened.note({"seat": seat, "ask": question.name, "stderr": stderr})
+                note: Evidence = {"seat": seat, "ask": question.name}
+                if failed.traceback:
+                    note["stderr"] = failed.traceback[-STDERR_TAIL:]
+                else:
+                    note["ended_earlier"] = True
+                opened.note(note)
         return replies_to(question, choices)
 
     return answer
 
 
-def choice_of(value: Any) -> Choice:
+def choice_of(match: Match, value: Any) -> Choice:
     """Return the reply that a bot's choice stands for; a failure stays one."""
     if isinstance(value, Failure):
         return value
     try:
         [choice] = choices_of([answer_of(value)])
     except Exception as error:
-        [choice] = choices_of([failure("select", error)])
+        [choice] = choices_of([match.fail("select", True, error)])
     return choice

@@ -145,6 +145,13 @@ class Match:
         self.failed = ""
         """The part of a step in which the bot failed; then ``bot`` is None, as after its end."""
 
+    def fail(self, part: str, select: bool, error: Exception) -> Answer:
+        """Return the answer after an error in a part of a step; no later step asks the bot."""
+        if self.failed:
+            return failing(self.failed, (part, "select") if select else (part,)), ""
+        self.bot, self.failed = None, part
+        return failure(part, error)
+
 
 class SharedBot:
     """A bot in several matches; it passes its answers to ``send``."""
@@ -193,10 +200,7 @@ class SharedBot:
                 except (MemoryError, RecursionError, Unshareable):
                     raise
                 except Exception as error:
-                    if match.failed:
-                        answer = repeated(match.failed, part, select)
-                    else:
-                        match.bot, match.failed, answer = None, part, failure(part, error)
+                    answer = match.fail(part, select, error)
                 answers.append(answer)
                 if not quick:
                     self.send(answers)
@@ -207,7 +211,9 @@ class SharedBot:
         self.quick = monotonic() - begun < QUICK
 
     def construct(self, match: Match) -> None:
-        """Make the bot of a match. Raises the bot's errors."""
+        """Make the bot of a match. Raises the bot's errors, and RuntimeError if it has failed."""
+        if match.failed:
+            raise RuntimeError(match.failed)
         if self.bot_class is None:
             self.bot_class = load_shared(self.source, self.file, self.class_name, self.current)
         match.bot = self.bot_class(match.index)
@@ -277,12 +283,12 @@ def failure(part: str, error: BaseException) -> Answer:
     return part, escaped(text.encode(errors="backslashreplace").decode())  # without surrogates
 
 
-def repeated(failed: str, part: str, select: bool) -> Answer:
-    """Return the answer of a bot that failed in an earlier step, for one that begins with a part.
+def failing(failed: str, parts: Sequence[str]) -> str:
+    """Return the part of a step in which a bot fails that failed in a part of an earlier one.
 
-    It fails in the same part again if there is one, otherwise in the first part.
+    It is the same part again if the step has it, otherwise the first one.
     """
-    return failed if failed == part or (select and failed == "select") else part, ""
+    return failed if failed in parts else parts[0]
 
 
 def load_module(file: str, class_name: str) -> Any:

@@ -163,14 +163,14 @@ class LockstepBatch:
         for match, question in questions.items():
             begin, end = end, end + len(self.seats[match])
             given = choices[begin:end]
+            if not all_legal and None in given:
+                self.given[match] = given
+                continue
+            self.last[match] = cast(list[Choice], [*given])  # the rules may change ``given``
             if all_legal:
-                self.last[match] = cast(list[Choice], [*given])  # the rules may change ``given``
                 printed = self.printed(match, question)
                 reactions[match] = cast(list[int], given), [*notes, *printed]
-            elif None in given:
-                self.given[match] = given
             else:
-                self.last[match] = cast(list[Choice], [*given])
                 replies, more = self.react(match, question, cast(list[Choice], given))
                 reactions[match] = replies, [*notes, *more]
         return reactions

@@ -164,13 +164,9 @@ class BotProcess(SystemProcess):
 
 
 def repeated(fault: Fault, parts: Sequence[str]) -> Fault:
-    """Return a fault for a later step, in which the bot is not asked.
-
-    It fails in the same part again if there is one, otherwise in the first part.
-    """
-    if fault.during in parts:
-        return fault
-    return replace(fault, during="construct" if parts[0] == "load" else parts[0])
+    """Return a fault for a later step, in which the bot is not asked."""
+    due = [part for part in parts if part != "load"]
+    return replace(fault, during=class_worker.failing(str(fault.during), due))
 
 
 @lru_cache(256)

@@ -111,19 +111,21 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def test_class_bots_play_on_after_a_failure(game: str, koth: Koth, tmp_path: Path) -> None:
-    """The match goes on; batch and single match have the same events, and verify."""
+    """The match goes on; it has the same events alone, in a batch and in the referee's process."""
     seats = ["examples/steady", "examples/fickle", "examples/fragile"]
-    single, spring = tmp_path / "single.jsonl", tmp_path / "spring"
-    koth("play", game, *seats, "-o", single, "--seed", "2a", "--set", "rounds=6")
-    koth("tournament", game, *seats, "-o", spring, "--seed", "2a", "--set", "rounds=6")
-    assert koth("verify", single, spring).code == 0
+    single, spring, inside = tmp_path / "single.jsonl", tmp_path / "spring", tmp_path / "inside"
+    words = (*seats, "--seed", "2a", "--set", "rounds=6")
+    koth("play", game, *words, "-o", single)
+    koth("tournament", game, *words, "-o", spring)
+    koth("tournament", game, *words, "-o", inside, "--isolation", "none")
+    assert koth("verify", single, spring, inside).code == 0
     events = loads(single.read_bytes())
     chosen = [event["choices"] for event in events if event["type"] == "chosen"]
     assert [choices[2] for choices in chosen] == [0, -1, 1, -1, -1, -1]
     faults = [event["kind"] for event in events if event["type"] == "fault"]
     assert faults == ["illegal", "crash", "crash", "crash"]
-    logs = sorted((spring / "matches").iterdir())
-    assert len(logs) == 3
+    logs = [log for cup in (spring, inside) for log in (cup / "matches").iterdir()]
+    assert len(logs) == 6
     for log in logs:
         assert loads(log.read_bytes())[1:-1] == events[1:-1]
 
