@@ -9,7 +9,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, contextmanager
 from multiprocessing.context import BaseContext
@@ -34,6 +34,8 @@ BATCH = 256
 """Maximum items in a batch. Passing a batch to a process takes as long as verifying a small log."""
 BATCHES_PER_PROCESS = 8
 """Batches for each process that the remaining items would make, so that all end together."""
+ALIVE_SECONDS = 0.05
+"""Seconds between two looks whether a thread of the pool failed, until its first result."""
 BATCH_SECONDS = 0.1
 """Seconds after which a process returns a batch, for other processes to take the rest."""
 
@@ -103,21 +105,46 @@ def _context() -> BaseContext:
 def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     """Start the workers now, before other threads. A signal to one waits until it is set up.
 
-    Raises WorkerError if the system does not allow so many processes or their open files, and
-    UsageError in a worker of multiprocessing.Pool.
+    Raises WorkerError if the system does not allow so many processes, their threads or their open
+    files, and UsageError in a worker of multiprocessing.Pool.
     """
     if multiprocessing.current_process().daemon:
         raise UsageError("jobs: a daemonic process cannot start processes. Use one job in it.")
-    signals.block(signals.ENDING)
     try:
-        pool.submit(int)
+        with _failed_threads() as failed:
+            signals.block(signals.ENDING)
+            try:
+                first = pool.submit(int)
+            finally:
+                signals.unblock(signals.ENDING)
+            while wait([first], ALIVE_SECONDS).not_done and not failed:
+                pass  # the pool's thread starts another one, and would leave us waiting without it
+        if failed:
+            raise failed[0]
     except (OSError, RuntimeError) as error:
         if isinstance(error, RuntimeError):
             pool._executor_manager_thread = None  # type: ignore[assignment]  # none to wait for
         problem = f"{jobs} processes cannot be started: {getattr(error, 'strerror', error)}"
         raise WorkerError(f"jobs: {problem}. Use fewer jobs.") from None
+
+
+@contextmanager
+def _failed_threads() -> Iterator[list[RuntimeError]]:
+    """Yield the errors of threads that could not start another thread, instead of printing them."""
+    failed: list[RuntimeError] = []
+    usual = threading.excepthook
+
+    def keep(failure: threading.ExceptHookArgs) -> None:
+        if isinstance(failure.exc_value, RuntimeError):
+            failed.append(failure.exc_value)
+        else:
+            usual(failure)
+
+    threading.excepthook = keep
+    try:
+        yield failed
     finally:
-        signals.unblock(signals.ENDING)
+        threading.excepthook = usual
 
 
 def _batches(items: Iterable[A], jobs: int) -> Iterator[Sequence[A]]:

@@ -364,6 +364,7 @@ def test_more_workers_than_open_files_allow(tmp_path: Path) -> None:
     assert complaint(tmp_path / "few.py", FEW_FILES).endswith(b"WorkerError: " + told)
 
 
+NOT_STARTED = "jobs: 2 processes cannot be started: can't start new thread. Use fewer jobs."
 NO_THREAD = """
 import os
 import threading
@@ -385,14 +386,15 @@ with workers(2) as each:
 @pytest.mark.parametrize(
     ("where", "told"),
     [
-        ("True", "jobs: 2 processes cannot be started: can't start new thread. Use fewer jobs."),
+        ("True", NOT_STARTED),
+        ("thread.name == 'QueueFeederThread'", NOT_STARTED),
         (
             "os.getpid() != own",
             "a worker process died, perhaps for lack of memory or of processes; finished work is "
             "kept. Use fewer jobs.",
         ),
     ],
-    ids=["everywhere", "in workers"],
+    ids=["everywhere", "after the first", "in workers"],
 )
 def test_no_thread_can_be_started(where: str, told: str, tmp_path: Path) -> None:
     """A limit on processes, which threads count to, is one error, and no worker prints its own."""
