@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
@@ -18,9 +19,12 @@ MAX_LENGTH = 2_000
 """Maximum characters of a problem; a longer one is shown without its middle."""
 
 
+NO_PROCESSES = errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM
+"""Errors of a system that can start no more processes, or open no more files."""
+
 NO_RESOURCES = {
     **dict.fromkeys(
-        (errno.EMFILE, errno.ENFILE, errno.EAGAIN, errno.ENOMEM),
+        NO_PROCESSES,
         "Raise the limits on files and processes (`ulimit -n`, `ulimit -u`), or use fewer --jobs",
     ),
     **dict.fromkeys(
@@ -42,6 +46,13 @@ def check_resources(error: BaseException, where: str = "") -> None:
         raise RefereeError(
             f"no bot can be started{at}: {error.strerror}. {NO_RESOURCES[error.errno]}."
         ) from error
+
+
+def check_message(reason: str) -> None:
+    """Raise RefereeError if a process of Koth's ended because no more processes can be started."""
+    for number in NO_PROCESSES:
+        if os.strerror(number) in reason:
+            check_resources(OSError(number, os.strerror(number)))
 
 
 class BotsError(UsageError):

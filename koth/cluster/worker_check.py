@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from koth import signals
+from referee.errors import RefereeError
 from schema import bundle, registry, seal
 from schema.executor import A, B
 
@@ -103,7 +104,11 @@ def unavailable_reason(needs: Needs) -> Iterator[str]:
     if needs.isolation == "sandbox":
         from referee.sandbox import sandbox
 
-        if reason := sandbox.unavailable_reason():
+        try:
+            reason = sandbox.unavailable_reason()
+        except RefereeError as error:
+            reason = str(error).rstrip(".")
+        if reason:
             yield f"expected a sandbox for bots, found none: {reason}"
     if needs.folder and not needs.folder.is_dir():
         yield f"expected the folder {needs.folder}, found none"

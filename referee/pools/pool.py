@@ -20,7 +20,7 @@ from contextlib import contextmanager
 
 from referee.bot import Bot
 from referee.environment import NO_SEED, environment
-from referee.errors import RefereeError, check_resources
+from referee.errors import RefereeError, check_message, check_resources
 from referee.in_bot import class_worker
 from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
@@ -156,6 +156,7 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
             check_resources(error)
             pool.failed.add(key)
             reason = str(error)
+    check_message(reason)  # of the server without a script: no bot has written it
     raise RefereeError(f"no {isolation} can be started for {bot.name}: {reason}.")
 
 

@@ -26,6 +26,7 @@ from pathlib import Path
 
 from referee.bot import Bot
 from referee.environment import NO_SEED, environment
+from referee.errors import check_message
 from referee.processes import limits, scratch_dir
 from referee.processes.fork_client import FORK, REPLY_TIMEOUT, START_TIMEOUT, ForkServer
 from referee.processes.messages import framed
@@ -288,17 +289,23 @@ class Sandbox(ForkServer):
 
 @cache
 def unavailable_reason() -> str:
-    """Return why no sandbox can be built on this machine, or ``""`` if a test sandbox starts."""
+    """Return why no sandbox can be built on this machine, or ``""`` if a test sandbox starts.
+
+    Raises RefereeError if no more processes can be started now: later there may be a sandbox.
+    """
     if missing := bwrap.missing():
         return missing
     try:
         sandbox = Sandbox(Bot("", ("true",), ()), "", environment(NO_SEED))
     except (OSError, ValueError) as error:
+        check_message(str(error))
         return f"it cannot be started: {error}"
     try:
         if not sandbox.gone:
             return ""
-        return f"it cannot be built here: {sandbox.error_message()}{restriction()}. {ADVICE}"
+        reason = sandbox.error_message()
+        check_message(reason)
+        return f"it cannot be built here: {reason}{restriction()}. {ADVICE}"
     finally:
         sandbox.end()
 

@@ -15,7 +15,7 @@ from itertools import count, islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
-from unittest.mock import AsyncMock, patch
+from unittest.mock import AsyncMock, Mock, patch
 
 import pytest
 from hypothesis import given
@@ -258,6 +258,14 @@ def test_a_worker_without_a_sandbox(monkeypatch: pytest.MonkeyPatch) -> None:
     told = list(unavailable_reason(needs(isolation="sandbox")))
     assert told == ["expected a sandbox for bots, found none: bwrap is missing"]
     assert list(unavailable_reason(needs(isolation="process"))) == []
+
+
+def test_a_worker_that_can_start_no_sandbox_now(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A worker that meets a limit on processes is refused, and the session goes on without it."""
+    short = Mock(side_effect=RefereeError("no bot can be started: Too many open files."))
+    monkeypatch.setattr("referee.sandbox.sandbox.unavailable_reason", short)
+    [told] = unavailable_reason(needs(isolation="sandbox"))
+    assert told.endswith("found none: no bot can be started: Too many open files")
 
 
 def test_a_folder_that_is_not_there(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import subprocess
@@ -9,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
+from unittest.mock import Mock, patch
 
 import orjson
 import pytest
@@ -88,6 +89,27 @@ def test_the_strongest_is_the_default(koth: Koth, tmp_path: Path) -> None:
     assert played.err.splitlines()[0] == "koth: each bot plays in a sandbox."
     assert played.err.count("sandbox") == 1
     assert conditions(tmp_path / "log.jsonl")["isolation"] == "sandbox"
+
+
+@pytest.mark.usefixtures("sandboxes")
+@pytest.mark.parametrize("limit", ["processes", "files"])
+def test_no_weaker_level_because_processes_are_short(
+    limit: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on processes or files never makes Koth play strangers' bots without a sandbox."""
+    sandbox.unavailable_reason.cache_clear()
+    if limit == "files":
+        refused = OSError(errno.EMFILE, "Too many open files")
+        monkeypatch.setattr(subprocess, "Popen", Mock(side_effect=refused))
+    else:
+        words = ["sh", "-c", "echo 'bwrap: Resource temporarily unavailable' >&2; exit 1"]
+        monkeypatch.setattr(sandbox.Sandbox, "command", lambda *given: words)
+    played = koth(*PLAYED, "-o", tmp_path / "log.jsonl")
+    assert played.code == 4
+    assert played.err.startswith("koth: no bot can be started: ")
+    assert not (tmp_path / "log.jsonl").exists()
+    monkeypatch.undo()
+    assert sandbox.unavailable_reason() == ""
 
 
 @pytest.mark.usefixtures("no_bwrap")

@@ -10,7 +10,9 @@ import pytest
 from referee import entry_checks, single_match
 from referee.errors import BotsError, RefereeError
 from referee.match import MatchJob
+from referee.pools import pool
 from referee.processes import limits
+from referee.processes.fork_client import ForkServer
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
 from schema.card import Card
@@ -244,6 +246,18 @@ def test_a_bot_is_not_broken_because_the_disk_is_full(
     monkeypatch.setattr(limits, "SCRATCH", 1 << 60)
     with pytest.raises(RefereeError, match=r"expected room for .* TMPDIR"):
         entry_checks.check_match(planned(tmp_path, COINS, "examples/thief", "examples/passive"))
+
+
+def test_a_bot_is_not_broken_because_processes_are_short(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A limit on processes that only the server of a bot meets is an error of the referee, too."""
+    pool.close()
+    words = ["sh", "-c", "echo 'OSError: Resource temporarily unavailable' >&2; exit 1"]
+    monkeypatch.setattr(ForkServer, "command", lambda *given: words)
+    path = script(tmp_path, "fox.sh", "echo NNN")
+    with pytest.raises(RefereeError, match=r"no bot can be started: Resource .* Raise the limits"):
+        entry_checks.check_match(planned(tmp_path, COINS, path, path))
 
 
 def test_a_bot_is_started_once(tmp_path: Path) -> None:
