@@ -246,12 +246,21 @@ def log(path: Path, remedy: str = "Name one of them") -> LogPath:
 def not_one_log(path: Path, remedy: str) -> str:
     """Return a message: one log is expected, and ``path`` is a folder or a bundle.
 
-    ``remedy`` says what to do if it has several.
+    ``remedy`` says what to do if it has several. Raises LogError or OSError if all that is there
+    is a bundle or a folder that cannot be read.
     """
-    found = len([*islice(logs_at(path), 2)])
-    what = ("a folder without one", "a folder with one", "several")[found]
+    logs = [*islice(logs_at(path), 2)]
+    if len(logs) == 1:
+        _open_if_unread(logs[0])
+    what = ("a folder without one", "a folder with one", "several")[len(logs)]
     remedies = ("", " Name the log itself.", f" {remedy}.")
-    return f"{printable(str(path))}: expected one log, found {what}.{remedies[found]}"
+    return f"{printable(str(path))}: expected one log, found {what}.{remedies[len(logs)]}"
+
+
+def _open_if_unread(log: LogPath) -> None:
+    """Open a bundle or a folder that stands for its logs: the error says why they are not here."""
+    if not log.name.endswith(".jsonl"):
+        log.open("rb").close()
 
 
 def match_log(path: Path, match: str) -> LogPath:
@@ -270,8 +279,7 @@ def match_log(path: Path, match: str) -> LogPath:
     place = printable(str(path))
     if not matches:
         for unread in every:
-            if not unread.name.endswith(".jsonl"):
-                unread.open("rb").close()  # the error says why its logs are not here
+            _open_if_unread(unread)
         names = [log.name for log in every if log.name not in (TOURNAMENT, CONTEST)]
         ids = sorted(printable(name.removesuffix(".jsonl")) for name in names)
         known = f" Its matches are {ids[0]} to {ids[-1]}." if ids else ""

@@ -59,5 +59,6 @@ def similar_name(path: Path) -> str:
         names = [other.name for other in islice(path.parent.iterdir(), MAX_NAMES)]
     except (OSError, ValueError):
         return ""
-    close = get_close_matches(path.name, names, n=1)
+    others = [name for name in names if name != path.name]  # a link that leads nowhere is there
+    close = get_close_matches(path.name, others, n=1)
     return f" Did you mean '{path.parent / close[0]}'?" if close else ""

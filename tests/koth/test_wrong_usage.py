@@ -64,6 +64,16 @@ def test_a_mistyped_path(command: str, koth: Koth, tmp_path: Path) -> None:
     assert re.search(r"there is no such (file or )?folder\. Did you mean '.*/spring'\?$", told)
 
 
+@pytest.mark.parametrize("command", ["resume", "pack -o archive"])
+def test_a_link_that_leads_nowhere_is_not_what_was_meant(
+    command: str, koth: Koth, tmp_path: Path
+) -> None:
+    """A link that leads nowhere is in its folder, and is not suggested in its own place."""
+    (tmp_path / "spring").symlink_to("gone")
+    told = koth.complaint(*command.split(), tmp_path / "spring")
+    assert told.endswith(": there is no such folder.")
+
+
 @pytest.mark.parametrize("command", LOG_COMMANDS)
 def test_no_such_file(command: str, koth: Koth, tmp_path: Path) -> None:
     """A log that does not exist is named."""
@@ -107,6 +117,15 @@ def test_a_folder_without_several_logs(command: str, koth: Koth, log: Path, tmp_
     assert told == f"{empty}: expected one log, found a folder without one."
     told = koth.complaint(*words(command, one))
     assert told == f"{one}: expected one log, found a folder with one. Name the log itself."
+
+
+@pytest.mark.parametrize("command", ["replay", "diff", "explain"])
+def test_a_damaged_bundle_instead_of_a_log(command: str, koth: Koth, tmp_path: Path) -> None:
+    """A damaged bundle is a finding named as such, not called a folder with one log."""
+    bundle = tmp_path / "spring.jsonl.zst"
+    bundle.write_bytes(b"no bundle")
+    told = koth.complaint(*words(command, bundle), code=1)
+    assert told.startswith(f"{bundle}: the bundle is damaged: ")
 
 
 def test_a_log_instead_of_a_folder(koth: Koth, log: Path) -> None:
