@@ -28,7 +28,7 @@ from referee.roster.resolve import is_example, resolve
 from referee.tournament import SEED_FILE, Tournament, identity, remove_staging
 from schema import discovery as layout
 from schema import reader, registry, seal
-from schema.errors import CorruptLog, KothError, NothingToDo, UsageError
+from schema.errors import CorruptLog, KothError, LogError, NothingToDo, UsageError
 from schema.executor import Mapper
 from schema.files import exists, refuse_links
 from schema.log_path import LogPath, path_text, shell_word
@@ -172,15 +172,32 @@ def _unfinished_log(folder: Path) -> Log:
         raise _nothing(folder)
     for name in (layout.MATCHES, layout.EVIDENCE):
         refuse_links(folder / name, folder)
-    with LogWriter(path, again=True) as writer:  # raises InUse
-        log = writer.log
+    try:
+        with LogWriter(path, again=True) as writer:  # raises InUse
+            log = writer.log
+    except OSError:
+        if not is_sealed(path):
+            raise
+        raise _complete(folder) from None
     if log is None:
         raise _nothing(folder)
     if log.sealed:
         (folder / SEED_FILE).unlink(missing_ok=True)
-        command = f"koth verify {shell_word(folder)}"
-        raise Complete(f"{folder}: already complete; `{command}` checks its matches.")
+        raise _complete(folder)
     return log
+
+
+def is_sealed(path: Path) -> bool:
+    """Return whether a log has its seal, also where it cannot be opened for writing."""
+    try:
+        return reader.read(path).sealed
+    except (LogError, OSError):
+        return False
+
+
+def _complete(folder: Path) -> Complete:
+    command = f"koth verify {shell_word(folder)}"
+    return Complete(f"{folder}: already complete; `{command}` checks its matches.")
 
 
 def _nothing(folder: Path) -> NothingToDo:

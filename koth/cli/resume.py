@@ -53,8 +53,13 @@ def resume(
     if (folder / layout.CONTEST).is_file():
         if bots:
             raise UsageError(f"{folder}: a contest has its own bots; expected none, found some.")
-        with opened(folder) as held:
-            is_begun, is_closed = held.state.stage is not None, held.state.sealed
+        try:
+            with opened(folder) as held:
+                is_begun, is_closed = held.state.stage is not None, held.state.sealed
+        except OSError:
+            if not resume.is_sealed(folder / layout.CONTEST):
+                raise
+            is_begun, is_closed = False, True
         word = shell_word(folder)
         if is_closed:
             inputs.warn([f"{folder}: already complete; `koth verify {word}` checks it."])

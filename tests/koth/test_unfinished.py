@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 import sys
@@ -21,6 +22,7 @@ from schema.errors import GameError
 from schema.executor import Mapper
 from schema.rules_version import Version
 from tests.factories import loads
+from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.once import MadeOnce
 from tests.referee.bot_factory import FIRST, bot, hold, script
@@ -154,3 +156,19 @@ def test_a_tournament_that_is_stopped_says_how_far_it_is(
     assert typed.code == 130
     said = f"koth: 2 of 6 matches played.\nkoth: stopped; `koth resume {cup}` goes on.\n"
     assert said in typed.err
+
+
+@pytest.mark.parametrize("honest", ["honest_tournament_of_coup", "honest_contest_that_is_closed"])
+def test_what_is_complete_on_a_file_system_that_cannot_be_written(
+    honest: str, koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A sealed log is already complete, although it cannot be opened for writing."""
+
+    def refused(path: Path, *_flags: int) -> int:
+        raise OSError(errno.EROFS, os.strerror(errno.EROFS), str(path))
+
+    monkeypatch.setattr("schema.writer.open_descriptor", refused)
+    folder = HERE.parent / "corpus" / honest
+    resumed = koth("resume", folder)
+    assert (resumed.code, resumed.out) == (0, "")
+    assert resumed.err.startswith(f"koth: {folder}: already complete; `koth verify {folder}`")
