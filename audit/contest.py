@@ -7,23 +7,29 @@ from pathlib import Path
 from audit.leaderboard import prepare
 from audit.tables import Database
 from schema.discovery import CONTEST
-from schema.errors import NothingToDo, UsageError
+from schema.errors import LogError, NothingToDo, UsageError
 from schema.words import counted, first_names
 
 
 def check_one(database: Database, folder: Path) -> None:
-    """Raise UsageError unless the logs in ``folder`` are those of one contest and its stages."""
+    """Raise UsageError unless the logs in ``folder`` are those of one contest and its stages.
+
+    Raises LogError if the log of the contest, or the bundle that holds it, could not be read.
+    """
     check_single(database, folder)
     contest = database.execute(
         "SELECT path, finished FROM contests JOIN logs USING (log)"
     ).fetchone()
     if contest is None:
         unread = database.execute(
-            "SELECT path, verdict, reason FROM unread WHERE parse_filename(path) = $name",
-            {"name": CONTEST},
+            "SELECT path, verdict, reason FROM unread "
+            "WHERE parse_filename(path) = $name OR path = $bundle",
+            {"name": CONTEST, "bundle": str(folder)},
         ).fetchone()
         if unread is not None:
-            raise UsageError("{}: expected the log of a contest, found it {}: {}".format(*unread))
+            path, verdict, reason = unread
+            found = f"expected the log of a contest, found it {verdict}: {reason}"
+            raise LogError(Path(path), None, found)
         raise UsageError(f"{folder}: expected a contest, found none. `koth contest new` makes one.")
     path, finished = contest
     if finished and database.logs + database.unread == 1:

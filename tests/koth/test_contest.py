@@ -293,12 +293,16 @@ def test_standings_are_those_of_one_contest(koth: Koth, played: Path, tmp_path: 
 
 
 def test_standings_of_a_damaged_contest(koth: Koth, played: Path, tmp_path: Path) -> None:
-    """A contest whose log cannot be read is not taken for none."""
+    """A contest whose log or bundle cannot be read is a finding, and not taken for none."""
     cup = shutil.copytree(played / "cup", tmp_path / "cup")
     log = cup / layout.CONTEST
     log.write_bytes(log.read_bytes().replace(b'"seq":2,', b'"seq":3,'))
-    refused = koth.complaint("contest", "standings", cup)
+    refused = koth.complaint("contest", "standings", cup, code=1)
     assert refused.startswith(f"{log}: expected the log of a contest, found it corrupt: line 3: ")
+    bundle = tmp_path / "cup.jsonl.zst"
+    bundle.write_bytes(b"no bundle")
+    refused = koth.complaint("contest", "standings", bundle, code=1)
+    assert f"{bundle}: expected the log of a contest, found it corrupt: the bundle is" in refused
 
 
 def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:
