@@ -1,4 +1,4 @@
-"""Logs that a ranking lacks, because they are not there."""
+"""Logs that a ranking lacks, because they are not among those given."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ FROM counted WHERE present > 0 AND missing > 0 ORDER BY path
 
 
 def missing_logs(database: Database) -> list[str]:
-    """Return one sentence per contest or tournament some of whose logs are not there.
+    """Return one sentence per contest or tournament some of whose logs are not among those given.
 
-    A log that cannot be read is there.
+    A log that cannot be read is given, too.
     """
     return [
         f"{missing:,} of {counted(files, 'log')} of its {parts} {'is' if missing == 1 else 'are'} "
-        f"not there; `koth verify {shell_word(Path(path).parent)}` says more."
+        f"not among those given; `koth verify {shell_word(Path(path).parent)}` says more."
         for parts, query in (("stages", OF_CONTESTS), ("matches", OF_TOURNAMENTS))
         for path, missing, files in database.execute(query).fetchall()
     ]

@@ -306,12 +306,15 @@ def test_standings_of_a_damaged_contest(koth: Koth, played: Path, tmp_path: Path
 
 
 def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:
-    """A removed stage, match or tournament's log is said beside the table; nothing else is."""
+    """A stage, match or tournament's log that is removed or not given is said; nothing else is."""
     cup = tmp_path / "cup"
     shutil.copytree(played / "cup", cup)
     assert koth("contest", "standings", cup).err == ""
+    alone = koth("leaderboard", cup / layout.CONTEST)
+    assert alone.err.startswith("koth: 8 of 8 logs of its stages are not among those given; ")
     (cup / "stages/0002/matches/1-000000.jsonl").unlink()
-    lacks = "of 8 logs of its stages {} not there; `koth verify " + f"{cup}` says more.\n"
+    lacks = "of 8 logs of its stages {} not among those given; `koth verify "
+    lacks += f"{cup}` says more.\n"
     for words in (["contest", "standings"], ["contest", "standings", "--rating"], ["leaderboard"]):
         ranked = koth(*words, cup)
         assert (ranked.code, ranked.err) == (0, "koth: 1 " + lacks.format("is"))

@@ -96,7 +96,7 @@ def test_missing_logs_are_told(koth: Koth, tmp_path: Path) -> None:
     assert koth("leaderboard", spring).err == ""
     first, second, *_ = matches = sorted((spring / "matches").iterdir())
     first.unlink()
-    lacks = f"koth: 1 of {len(matches)} logs of its matches is not there; `koth verify "
+    lacks = f"koth: 1 of {len(matches)} logs of its matches is not among those given; `koth verify "
     assert koth("leaderboard", spring).err == f"{lacks}{spring}` says more.\n"
     assert koth("pack", spring, "-o", tmp_path / "packed").code == 0
     bundle = tmp_path / "packed" / "spring.jsonl.zst"
