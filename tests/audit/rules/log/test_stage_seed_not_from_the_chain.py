@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import event, found
+from pathlib import Path
+
+from tests import factories
+from tests.audit.contest import sealed
+from tests.audit.contests import event, found, found_in
 from tests.contests import Events
 
 
@@ -18,3 +22,15 @@ def test_stage_seed_not_from_the_chain() -> None:
     """A beacon that was changed or removed after the stage is found."""
     assert found(_change) == {"log/stage_seed_not_from_the_chain"}
     assert found(_without) == {"log/stage_seed_not_from_the_chain"}
+
+
+def _imported(cup: Path) -> None:
+    path = cup / "stages/0002/tournament.jsonl"
+    start, *rest = factories.loads(path.read_bytes())
+    del start["seed_commitment"]
+    path.write_bytes(sealed([start | {"source": "imported"}, *rest], ""))
+
+
+def test_stage_without_a_seed_of_its_tournament() -> None:
+    """A stage whose tournament hides its seed as an imported one is found."""
+    assert "log/stage_seed_not_from_the_chain" in found_in(_imported)
