@@ -143,10 +143,14 @@ def heist(where: Where = lambda game: True, **fields: Any) -> Heist:
             if event["type"] == "game_finished":
                 game = Heist(match.seed, match.events[: n + 1]).game
                 if _find(game, fields) and where(game):
-                    log = cut(match, n)
-                    _TOGETHER.clean.append(deepcopy(log))
-                    return log
+                    return sound(cut(match, n))
     raise LookupError(f"no match of the pool has a game with {fields}")
+
+
+def sound(log: Heist) -> Heist:
+    """Return ``log``, to be changed; as it is now, no rule may find anything in it."""
+    _TOGETHER.clean.append(deepcopy(log))
+    return log
 
 
 def series() -> Contest:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import pytest
+
 from tests.audit.bank_heists import Heist, doctored, fired, heist
+from tests.audit.together import Change
 
 
-@doctored
-def _changed() -> Heist:
-    log = heist(type="answered", ask="action")
-    log.event(type="answered", ask="action")["appended"] = "finger"
-    return log
+def _with(channel: str, **fields: Any) -> Change:
+    @doctored
+    def change() -> Heist:
+        log = heist(**fields)
+        log.event(**fields)[channel] = "/w==" if channel.endswith("_base64") else "finger"
+        return log
+
+    return change
 
 
-@doctored
-def _failed() -> Heist:
-    log = heist(type="fault", kind="crash")
-    log.event(type="fault", kind="crash")["file"] = "finger"
-    return log
+CHANGES = [
+    *(_with(channel, type="answered", ask="action") for channel in ("appended", "appended_base64")),
+    *(
+        _with(channel, type="fault", kind="timeout")
+        for channel in ("found", "appended", "appended_base64", "file", "file_base64")
+    ),
+]
 
 
 @doctored
@@ -27,10 +37,10 @@ def _no_bet() -> Heist:
     return log
 
 
-def test_answer_not_on_the_output() -> None:
-    """An answer that was appended to a file is found, and a file of a bot that failed."""
-    assert fired(_changed) == {"bank_heist/answer_not_on_the_output"}
-    assert fired(_failed) == {"bank_heist/answer_not_on_the_output"}
+@pytest.mark.parametrize("change", CHANGES)
+def test_answer_not_on_the_output(change: Change) -> None:
+    """Text of an answer, or of a bot that failed, elsewhere than on its output is found."""
+    assert fired(change) == {"bank_heist/answer_not_on_the_output"}
 
 
 def test_no_output() -> None:

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.audit.bank_heists import Heist, doctored, fired, heist
+from tests.audit.together import Change
 
 
-@doctored
-def _changed() -> Heist:
-    log = heist()
-    log.event(type="game_started")["number"] += 1
-    return log
+def _numbered_as_the_next(type: str) -> Change:
+    @doctored
+    def change() -> Heist:
+        log = heist(type=type)
+        log.event(type=type)["number"] += 1
+        return log
+
+    return change
 
 
-@doctored
-def _fingered() -> Heist:
-    log = heist(type="fingered")
-    log.event(type="fingered")["number"] += 1
-    return log
+CHANGES = {
+    type: _numbered_as_the_next(type)
+    for type in (
+        *("game_started", "bet", "bets_closed", "acted", "heist_rolled"),
+        *("moved", "cross_judged", "fingered", "shared_out", "game_finished"),
+    )
+}
 
 
-def test_event_of_another_game() -> None:
-    """A game with the number of the next is found, and a finger of the next game."""
-    assert fired(_changed) == {"bank_heist/event_of_another_game"}
-    assert fired(_fingered) == {"bank_heist/event_of_another_game"}
+@pytest.mark.parametrize("type", CHANGES)
+def test_event_of_another_game(type: str) -> None:
+    """An event of each type with the number of the next game is found."""
+    assert fired(CHANGES[type]) == {"bank_heist/event_of_another_game"}

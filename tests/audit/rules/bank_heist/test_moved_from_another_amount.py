@@ -12,6 +12,14 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _winnings() -> Heist:
+    log = heist(why="heist")
+    log.event(why="heist")["before"] += 1
+    return log
+
+
 def test_moved_from_another_amount() -> None:
-    """A salary that was another before is found."""
+    """Credits that were others before a salary are found, and winnings before the heist."""
     assert fired(_changed) == {"bank_heist/moved_from_another_amount"}
+    assert fired(_winnings) == {"bank_heist/moved_from_another_amount"}

@@ -14,6 +14,14 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _unrecorded() -> Heist:
+    log = heist(lambda game: game[0]["number"] > 0, type="bet", bet=0)
+    log.drop(log.event(type="bet", bet=0))
+    return log
+
+
 def test_player_not_called_once() -> None:
-    """A player who was not asked for its bet is found."""
+    """A player who was not asked for its bet is found, and one whose bet is not recorded."""
     assert fired(_changed) == {"bank_heist/player_not_called_once"}
+    assert fired(_unrecorded) == {"bank_heist/player_not_called_once"}
