@@ -14,6 +14,14 @@ def _changed() -> Doctored:
     return log
 
 
+@doctored
+def _accepted() -> Doctored:
+    log = still()
+    log.first("answered").update(output="NNN".ljust(1 << 16), cut=["output"])
+    return log
+
+
 def test_oversize_overlooked() -> None:
-    """An output beyond 64 KiB that was only called illegal is found."""
+    """An output beyond 64 KiB that was only called illegal is found, and one that was accepted."""
     assert fired(_changed) == {"coins/oversize_overlooked"}
+    assert fired(_accepted) == {"coins/oversize_overlooked"}
