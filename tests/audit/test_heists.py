@@ -58,6 +58,21 @@ def rising(rng: random.Random) -> Player:
     return play
 
 
+def crossing_when_rich(ask: Any) -> Any:
+    """An answer of a bot that saves for guards, then for odds, and then crosses with the others."""
+    game, credits, odds = int(ask.args[0]), int(ask.args[8]), float(ask.args[30])
+    poor, is_known = credits < 3 * 10**7, odds >= 1000
+    if ask.name == "bet":
+        if poor:
+            return printed("1" if game < 100 else str(min(credits // 2, 500_000)))
+        return printed(str(credits // 3 if is_known else max(13 * 10**6 // 3, credits // 8)))
+    if poor:
+        return printed("buy guard" if game < 100 else "")
+    if not is_known:
+        return printed("acquire intel")
+    return printed("double cross" if credits >= 10**9 else "")
+
+
 def changes(field: str, value: Any) -> Iterator[Any]:
     """Other values of the same type."""
     if field in WORDS:
@@ -124,6 +139,17 @@ def test_a_match_with_a_rich_rabble_breaks_no_rule(tmp_path: Path) -> None:
     factories.write(tmp_path / "log.jsonl", events, seed)
     bets = "".join(e["rabble_bets"] for e in events if e["type"] == "bets_closed")
     assert set(bets) == set(".01234")
+    assert report_on(tmp_path).clean
+
+
+@left_to_the_long_run
+def test_a_rabble_at_the_bound_breaks_no_rule(tmp_path: Path) -> None:
+    """A member of the rabble that has all the credits of BH-31, and bets some, has no finding."""
+    seed, settings = f"{25:064x}", {"games_min": 285, "games_max": 285, "rabble": 1}
+    events = factories.match_events(crossing_when_rich, seed, "bank_heist", 3, **settings)
+    credits = [e["rabble_credits"] for e in events if e["type"] == "game_finished"]
+    assert min(credits[credits.index(BOUND) :]) < BOUND
+    factories.write(tmp_path / "log.jsonl", events, seed)
     assert report_on(tmp_path).clean
 
 

@@ -12,6 +12,14 @@ def _changed() -> Heist:
     return log
 
 
+@doctored
+def _no_text() -> Heist:
+    log = heist(type="fault", kind="timeout")
+    log.event(type="fault", kind="timeout")["output_base64"] = "/w=="
+    return log
+
+
 def test_late_answer_quoted() -> None:
-    """A timeout with an output is found."""
+    """A timeout with an output is found, text or not."""
     assert fired(_changed) == {"bank_heist/late_answer_quoted"}
+    assert fired(_no_text) == {"bank_heist/late_answer_quoted"}
