@@ -12,6 +12,15 @@ def _changed() -> Transcript:
     return log
 
 
+@doctored
+def _too_many() -> Transcript:
+    log = seen()
+    most = len(log.events[0]["players"]) + log.events[0]["settings"]["rabble"]
+    log.event(type="game_started")["participants"] = most + 1
+    return log
+
+
 def test_seen_participants_out_of_bounds() -> None:
-    """A game with fewer participants than players is found."""
+    """A game with fewer participants than players is found, and one with too large a rabble."""
     assert fired(_changed) == {"seen_participants_out_of_bounds"}
+    assert fired(_too_many) == {"seen_participants_out_of_bounds"}
