@@ -45,7 +45,7 @@ CHANGES = [
     _won(action, more)
     for action, more in (
         *(("carry on", -1), ("carry on", 1)),
-        *(("acquire intel", 1), ("deposit", 1), ("withdraw", -1)),
+        *(("acquire intel", 1), ("deposit", 1), ("withdraw", -1), ("withdraw", 1)),
     )
 ]
 
