@@ -24,3 +24,14 @@ def test_versions_look_alike() -> None:
     assert found(lambda events: _enter(events, "dorax")) == set()
     assert found(lambda events: _revise(events, 12)) == {RULE}
     assert found(lambda events: _revise(events, 11)) == set()
+
+
+def _enter_zoe(events: Events, other: str) -> None:
+    _enter(events, "Zo\u00e9")
+    _enter(events, other)
+
+
+def test_names_with_an_accent_look_alike() -> None:
+    """Names that differ in the encoding of an accent are found, and none without the accent."""
+    assert found(lambda events: _enter_zoe(events, "ZOE\u0301")) == {RULE}
+    assert found(lambda events: _enter_zoe(events, "Zoe")) == set()
