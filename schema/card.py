@@ -30,6 +30,9 @@ from schema.words import expectation, suggest
 FILE = "game.toml"
 """The name of a card in the package of a game."""
 
+TABLES = "results"
+"""The format of the final tables of all games, so that of no game."""
+
 RESERVED = ("log",)
 """Names that no game can have: the audit's rules for all games have these prefixes."""
 
@@ -117,6 +120,8 @@ class Card(BaseModel):
     def _has_current(self) -> Card:
         if self.name in RESERVED:
             raise ValueError(f"name: '{self.name}' is reserved; the game needs another name")
+        if TABLES in self.importers:
+            raise ValueError(f"importers: '{TABLES}' is reserved; the format needs another name")
         if self.rules not in self.versions:
             raise ValueError(f'[versions."{self.rules}"] is missing')
         if self.plays == "pairings" and self.seats != (2, 2):

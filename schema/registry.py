@@ -55,11 +55,12 @@ def card(name: str) -> Card:
     """Return the card of the game called ``name``.
 
     Raises UsageError if no such game is installed, and CardError if its card is not valid, if two
-    packages provide it, or if another game has one of its tables.
+    packages provide it, or if another game has one of its tables or formats.
     """
     game = _installed(name)
     if not game.built_in:
         _check_tables(game)
+        _check_formats(game)
     return game
 
 
@@ -73,7 +74,7 @@ def card_under(name: str, rules: str) -> Card:
 
 
 def _installed(name: str) -> Card:
-    """Return the card of a game; raises the same errors, except for its tables."""
+    """Return the card of a game; raises the same errors, except for its tables and formats."""
     points = {point.value: point for point in _points() if point.name == name}
     if len(points) > 1:
         owners = " and ".join(f"'{package}' of {_owner(p)}" for package, p in points.items())
@@ -99,6 +100,18 @@ def _check_tables(game: Card) -> None:
             problem = f"'{min(shared)}' in SQL is a table of the game '{name}', too"
             solution = "the event or view needs another name"
             raise broken_package(game.current.name, f"{problem}; {solution}")
+
+
+def _check_formats(game: Card) -> None:
+    """Check that no other installed game imports a format of ``game``. Raises CardError."""
+    for name in names() if game.importers else ():
+        try:
+            shared = game.importers.keys() & _installed(name).importers.keys()
+        except GameError:
+            continue
+        if shared and name != game.name:
+            problem = f"importers: '{min(shared)}' is a format of the game '{name}', too"
+            raise broken_package(game.name, f"{problem}; the format needs another name")
 
 
 def _points() -> Sequence[EntryPoint]:

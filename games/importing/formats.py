@@ -8,13 +8,17 @@ from pathlib import Path
 
 from games.importing import results
 from games.importing.imported import Imported
+from games.recorded import ANSWERS
 from schema import contract, reader, registry
 from schema.canonical import Event, line
-from schema.card import Card
+from schema.card import TABLES, Card
 from schema.errors import KothError, LogError, UsageError
+from schema.reader import Log
 from schema.rules_version import broken_package
 from schema.seal import NO_FILES
-from schema.words import suggest
+from schema.words import counted, suggest
+
+PLAYED = "match_played"
 
 Importer = Callable[[Sequence[Path]], Imported]
 
@@ -29,7 +33,7 @@ def formats() -> Mapping[str, Importer]:
     for card in cards:
         for name in card.importers:
             of_games[name] = card.importer(name) if card.built_in else partial(_read, card, name)
-    return {"results": results.read, **of_games}
+    return {TABLES: results.read, **of_games}
 
 
 def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
@@ -38,10 +42,7 @@ def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
         imported = card.importer(format)(paths)
         if not isinstance(imported, Imported):
             raise TypeError(f"expected an Imported, found {imported!r:.80}")
-        for match, events in imported.matches.items():
-            _check(match, events)
-        if imported.tournament is not None:
-            _check("tournament", imported.tournament)
+        _check(imported)
     except KothError:
         raise  # it names the line of the file
     except (Exception, SystemExit) as error:
@@ -51,20 +52,44 @@ def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
     return imported
 
 
-def _check(name: str, events: Sequence[Event]) -> None:
-    """Check the events of a match or of the tournament by their models. Raises ValueError."""
+def _check(imported: Imported) -> None:
+    """Check the events of all logs by their models, and that they fit. Raises ValueError."""
+    for match, events in imported.matches.items():
+        log = _checked(match, events)
+        seats = len(log.start["players"])
+        for seq, event in enumerate(events):
+            seat = event["seat"] if event["type"] in ANSWERS else 0
+            if isinstance(seat, int) and seat >= seats:
+                expected = f"expected a seat below {seats}, found {seat}"
+                raise ValueError(f"{log.path}:{seq + 1}: {expected}")
+    if imported.tournament is not None:
+        log = _checked("tournament", imported.tournament)
+        played = [str(event["match"]) for event in imported.tournament if event["type"] == PLAYED]
+        if sorted(played) != sorted(imported.matches):
+            expected = f"expected each of the {counted(len(imported.matches), 'match')} once"
+            raise ValueError(f"{log.path}: {expected} in '{PLAYED}', found {played!r:.80}")
+    elif not imported.matches:
+        raise ValueError("expected the events of a match or a tournament, found none")
+
+
+def _checked(name: str, events: Sequence[Event]) -> Log:
+    """Return the start of the log of a match or of the tournament, whose events are valid."""
     if not events:
         raise ValueError(f"expected the events of {name}, found none")
     path = Path(f"{name}.jsonl")
     try:
         log = reader.read_start(line(0, events[0]), path)
         for seq, event in enumerate(events[1:], 1):
-            missing = {"seal": NO_FILES} if event["type"] == "match_played" else {}
+            missing = {"seal": NO_FILES} if event["type"] == PLAYED else {}
             reader.check_event(log, seq, {**event, **missing})  # the writer adds the seal
     except LogError as error:
         raise ValueError(error) from None
     if name != log.start.get("match", log.kind):
         raise ValueError(f"expected the events of match {name!r}, found {log.start!r:.80}")
+    last = f"{log.kind}_finished"
+    if [event["type"] == last for event in events] != [False] * (len(events) - 1) + [True]:
+        raise ValueError(f"{path}: expected '{last}' as the last event, and nowhere before")
+    return log
 
 
 def read(format: str, paths: Sequence[Path]) -> Imported:

@@ -347,8 +347,15 @@ def test_a_question_to_class_bots_has_any_name(
 
 
 IMPORTER = """
-from games.importing.imported import Imported, match_started
+from games.importing.imported import Imported, match_started, tournament_started
 from schema import registry
+
+
+def cup(card, settings, match):
+    start = tournament_started(card, "0" * 16, ("fox", "hen"), settings)
+    played = {"type": "match_played", "match": match, "seats": [0, 1], "reason": "won"}
+    played |= {"scores": [1, 0], "winners": [0], "faults": []}
+    return [start, played, {"type": "tournament_finished", "standings": []}]
 
 
 def read(paths):
@@ -360,12 +367,25 @@ def read(paths):
 """
 
 WRONG_IMPORTERS = {
-    "raise": ("settings = card", "settings = 1 / 0, card", "ZeroDivisionError: .* line 8"),
+    "raise": ("settings = card", "settings = 1 / 0, card", "ZeroDivisionError: .* line 15"),
     "exit": ("settings = card", "raise SystemExit(0)  # ", "SystemExit: 0"),
     "nothing": ("return Imported", "Imported", "expected an Imported, found None"),
     "no_events": ("[start, end]", "[]", "expected the events of 1-000000, found none"),
     "no_model": ("[start, end]", '[start, {"type": "dealt"}]', "1-000000.jsonl:2: dealt.round: "),
     "floats": ('"scores": [1,', '"scores": [1.5,', "match_finished.scores.0: .* found 1.5"),
+    "no_result": ("[start, end]", "[start]", "expected 'match_finished' as the last event"),
+    "two_results": ("[start, end]", "[start, end, end]", "and nowhere before"),
+    "no_such_seat": (
+        "[start, end]",
+        '[start, {"type": "answered", "seat": 2, "ask": "again", "output": ""}, end]',
+        "1-000000.jsonl:2: expected a seat below 2, found 2",
+    ),
+    "no_log": ('{"1-000000": [start, end]}', "{}", "expected the events of a match or a tournam"),
+    "unknown_match": (
+        "]}, None)",
+        "]}, cup(card, settings, '1-000001'))",
+        "tournament.jsonl: expected each of the 1 match once in 'match_played', found .'1-000001'",
+    ),
     "other_id": ('{"1-000000":', '{"../x":', "expected the events of match '../x', found "),
 }
 
@@ -401,6 +421,25 @@ def test_wrong_importers_are_told(
     assert re.search("is broken: importers.notes = 'made_up_.*importer:read': ", found)
     assert_told(found, told)
     assert not (tmp_path / "old").exists()
+
+
+@pytest.mark.parametrize(
+    ("format", "told"),
+    [
+        ("coup-history", "importers: 'coup-history' is a format of the game 'coup', too; "),
+        ("results", "importers: 'results' is reserved; the format needs another name"),
+    ],
+)
+def test_a_format_of_another_game_is_refused(
+    format: str, told: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A package cannot take the place of an importer that is there already."""
+    reads = f'scratch = "match"\nimporters = {{ {format} = "NAME.importer:read" }}\n'
+    install(tmp_path / "site", monkeypatch, {"game.toml": ('scratch = "match"', reads)})
+    typed = koth("games")
+    assert typed.code == 4
+    assert told in typed.err
+    assert "made_up" not in typed.out
 
 
 WRONG_TOURNAMENTS = {
