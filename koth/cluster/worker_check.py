@@ -70,20 +70,29 @@ class Needs:
 @cache
 def environment() -> Mapping[str, str]:
     """Return the properties that must be equal on client and worker, by name."""
-    packages = {card.package for card in registry.cards()[0] if not card.built_in}
+    packages = {card.name: card.package for card in registry.cards()[0] if not card.built_in}
+    games = [
+        f"{name} (sources {_hash([packages[name]])})" if name in packages else name
+        for name in registry.names()
+    ]
+    return {
+        "koth": f"{version('koth')} with the sources {_hash(PARTS)}",
+        "games": ", ".join(games),
+        "Python": f"{platform.python_implementation()} {platform.python_version()}",
+        "system": f"{platform.system()} {platform.machine()}",
+    }
+
+
+def _hash(packages: Sequence[str]) -> str:
+    """Return the beginning of a hash over the sources of ``packages``."""
     sources = {
         f"{name}/{path.relative_to(folder)}": path.read_bytes()
-        for name in (*PARTS, *sorted(packages))
+        for name in packages
         if isinstance(folder := files(name), Path)
         for path in folder.rglob("*")
         if path.suffix in SOURCES
     }
-    return {
-        "koth": f"{version('koth')} with the sources {seal.bot_hash(sources)[:16]}…",
-        "games": ", ".join(registry.names()),
-        "Python": f"{platform.python_implementation()} {platform.python_version()}",
-        "system": f"{platform.system()} {platform.machine()}",
-    }
+    return f"{seal.bot_hash(sources)[:16]}…"
 
 
 def unavailable_reason(needs: Needs) -> Iterator[str]:

@@ -192,13 +192,14 @@ def test_a_worker_of_another_kind(what: str) -> None:
 
 
 def test_a_game_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A worker whose package has other rules for a game is refused, too."""
+    """A worker whose package has other rules for a game is refused for this game, not for Koth."""
     game = install(tmp_path, monkeypatch, {})
     ours = worker_check.environment.__wrapped__()
     rules = tmp_path / game / "rules.py"
     rules.write_text(f"{rules.read_text()}\n# changed\n")
     theirs = worker_check.environment.__wrapped__()
-    assert [name for name in ours if ours[name] != theirs[name]] == ["koth"]
+    assert [name for name in ours if ours[name] != theirs[name]] == ["games"]
+    assert f", {game} (sources " in theirs["games"]
 
 
 def test_a_bot_with_other_files() -> None:
