@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
 from typing import Any
 
 from games.table import WHITE_SPACE
@@ -44,6 +45,7 @@ class Narrator:
         """The names by seat, or by entrant in a tournament."""
         self.settings = start["settings"]
         self.game = card.narrator() if is_match else None
+        self.is_built_in = card.built_in
 
     def __call__(self, event: Mapping[str, Any]) -> str:
         """Return one sentence in the present tense: one printable line.
@@ -54,9 +56,12 @@ class Narrator:
         for narrate in (self.game, common):
             if narrate is not None:
                 with SuppressFailures(is_shown=True):
-                    sentence = narrate(event, self.players, self.settings)
+                    told = event if self.is_built_in else deepcopy(event)  # it may change it
+                    sentence = narrate(told, self.players, self.settings)
                     if isinstance(sentence, str):
                         return printable(sentence)
+                    if sentence is not None:
+                        raise TypeError(f"expected a sentence or None, found {sentence!r:.80}")
         return f"{str(event['type']).replace('_', ' ').capitalize()}."
 
 
