@@ -8,7 +8,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from audit.errors import AuditError
-from schema import registry
+from schema import registry, rulebook
 from schema.errors import UsageError
 from schema.words import suggest
 
@@ -41,8 +41,18 @@ class Rule:
 
 def rules(game: str) -> list[Rule]:
     """Return the rules of a game, or of ``log``, by name. Raises AuditError if a file is wrong."""
-    folder = COMMON_RULES if game == COMMON else registry.card(game).audit
-    return [_read(game, path) for path in sorted(folder.glob("[!_]*.sql"))]
+    if game == COMMON:
+        return [_read(game, path) for path in sorted(COMMON_RULES.glob("[!_]*.sql"))]
+    card = registry.card(game)
+    read = [_read(game, path) for path in sorted(card.audit.glob("[!_]*.sql"))]
+    known = rulebook.clauses(card)
+    for rule in read:
+        if rule.clause not in known:
+            raise AuditError(
+                f"{rule.path}: expected a clause of the rulebook, found '{rule.clause}'. "
+                f"`koth rules {game}` prints all clauses"
+            )
+    return read
 
 
 def find(name: str) -> Rule:

@@ -13,6 +13,7 @@ import duckdb
 from audit import memory, views
 from audit.errors import AuditError
 from audit.rule import COMMON, Rule, find, rules
+from audit.statements import queries
 from audit.tables import Database
 from schema import registry
 from schema.errors import NothingToDo
@@ -121,6 +122,8 @@ def _names(database: Database, logs: Iterable[int]) -> Names:
 
 def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list[dict[str, Any]]:
     try:
+        if ";" in rule.sql and (count := queries(rule.sql)) > 1:  # DuckDB gives the last one's rows
+            raise AuditError(f"{rule.path}: expected one query, found {count}; each needs a file")
         names, values = memory.run(database, rule.sql)
         rows = [dict(zip(names, row, strict=True)) for row in values]
     except duckdb.Error as error:

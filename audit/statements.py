@@ -47,6 +47,11 @@ def check(sql: str) -> None:
             raise QueryError(REFUSED.format(what=name.upper()))
 
 
+def queries(sql: str) -> int:
+    """Return the number of statements that read. Raises duckdb.Error for invalid SQL."""
+    return sum(_kind(statement) in READING for statement in duckdb.extract_statements(sql))
+
+
 def _kind(statement: duckdb.Statement) -> str:
     """Return DuckDB's name of a statement's type, "" for UPDATE EXTENSIONS, which has none."""
     try:

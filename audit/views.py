@@ -37,7 +37,7 @@ def make(connection: Connection, card: Card) -> None:
     existing, computed = {name for (name,) in rows}, _computed(connection)
     missing = {view: path for view, path in files(card).items() if view not in existing}
     for view, path in missing.items():
-        _run(connection, path, VIEWS)
+        _run(connection, view, path, VIEWS)
         if view not in computed:
             _hide(connection, view, path)
     for view in missing.keys() - computed:
@@ -62,10 +62,10 @@ def compute(
         if view in computed:
             continue
         if parts:
-            _run(connection, paths[view], VIEWS)
+            _run(connection, view, paths[view], VIEWS)
             _hide(connection, view, paths[view], parts)
         else:
-            _run(connection, paths[view], TABLES)
+            _run(connection, view, paths[view], TABLES)
 
 
 def drop_rows(connection: Connection, card: Card) -> None:
@@ -107,12 +107,14 @@ def _computed(connection: Connection) -> set[str]:
     return {name for (name,) in connection.execute(query).fetchall()}
 
 
-def _run(connection: Connection, path: Path, makes: Mapping[str, str]) -> None:
-    """Run a view's file; it makes anew what exists. Raises AuditError if it fails."""
+def _run(connection: Connection, view: str, path: Path, makes: Mapping[str, str]) -> None:
+    """Run the file of ``view``; it makes anew what exists. Raises AuditError if it fails."""
+    text = path.read_text(encoding="utf-8")
+    if view not in MADE.findall(text):
+        expected = f"expected a line that begins with 'CREATE VIEW {view} AS'"
+        raise AuditError(f"{path}: {expected}, found none")
     try:
-        memory.run(
-            connection, CREATE.sub(lambda match: makes[match[1]], path.read_text(encoding="utf-8"))
-        )
+        memory.run(connection, CREATE.sub(lambda match: makes[match[1]], text))
     except duckdb.Error as error:
         raise AuditError(f"{path}: this SQL does not run: {error}") from error
 

@@ -92,7 +92,7 @@ def page(
         f"{log.card.title}, match {start['match']}",
         styles=["match.css"],
         scripts=SCRIPTS,
-        board=log.card.board,
+        board=log.card.board_module(),
         rulebook=(log.card.name, course.clauses),
         links=links,
         kind="Match",

@@ -15,7 +15,9 @@ from pydantic import (
     BaseModel,
     BeforeValidator,
     ConfigDict,
+    DirectoryPath,
     Field,
+    FilePath,
     ValidationError,
     field_validator,
     model_validator,
@@ -51,8 +53,11 @@ def _package_path(reference: object) -> Path:
 Name = Annotated[str, Field(pattern=contract.NAME)]
 """A game's name: lower-case letters, digits and underscores. Its tables begin with it."""
 
-PackagePath = Annotated[Path, BeforeValidator(_package_path)]
-"""A file or folder of a package, written "package:path"."""
+PackageFile = Annotated[FilePath, BeforeValidator(_package_path)]
+"""A file of a package, written "package:path"."""
+
+PackageFolder = Annotated[DirectoryPath, BeforeValidator(_package_path)]
+"""A folder of a package, written in the same way."""
 
 Bound = Annotated[int, Field(ge=1, strict=True)] | Annotated[str, Field(pattern=r"^[a-z]\w*$")]
 """A number, or the name of the setting that holds it."""
@@ -77,22 +82,22 @@ class Card(BaseModel):
     """The matches of a contest's stage: pairings that are missing, or a whole tournament."""
     rules: str
     """The rules version of new matches."""
-    rulebook: PackagePath
-    bots: PackagePath
-    audit: PackagePath
-    leaderboard: PackagePath
+    rulebook: PackageFile
+    bots: PackageFolder
+    audit: PackageFolder
+    leaderboard: PackageFile
     importers: Mapping[str, Reference] = {}
     """Functions that read older results for ``koth import``, by the name of the format."""
     narrate: Reference | None = None
     """The function that tells one event in one sentence (:mod:`games.narration`)."""
-    board: PackagePath | None = None
+    board: PackageFile | None = None
     """The ES module that draws one state as SVG, for the page of a match."""
     text_board: Reference | None = None
     """The function that draws one state in a few lines of text (:mod:`games.text_board`)."""
     alternatives: Reference | None = None
     """The function that lists the legal answers to a question, or some of them, for `koth blame`:
     ``(question, settings)`` to a list of answers."""
-    story: PackagePath | None = None
+    story: PackageFile | None = None
     """SQL for the plot on a tournament's page; the default plots its scores."""
     versions: dict[str, Version]
     package: str
@@ -141,7 +146,12 @@ class Card(BaseModel):
             defaults = self.settings({})
             self.bounds("seats", defaults)
             self.bounds("entrants", defaults)
-            for find in (self.narrator, self.text_drawer, self.alternative_answers):
+            for find in (
+                self.narrator,
+                self.text_drawer,
+                self.alternative_answers,
+                self.board_module,
+            ):
                 find()
             for format in self.importers:
                 self.importer(format)
@@ -161,6 +171,15 @@ class Card(BaseModel):
     def alternative_answers(self) -> Callable[..., Any] | None:
         """Return the function for legal answers, None if the game has none. Raises CardError."""
         return self._function("alternatives", self.alternatives) if self.alternatives else None
+
+    def board_module(self) -> Path | None:
+        """Return the module that draws states, None if the game has none. Raises CardError."""
+        if self.board and not self.built_in:
+            try:
+                contract.check_board(self.board.read_bytes())
+            except ValueError as error:
+                raise broken_package(self.name, f"board = '{self.board}': {error}") from None
+        return self.board
 
     def _function(self, field: str, reference: str) -> Callable[..., Any]:
         function: Callable[..., Any] = resolve(self.name, field, reference, contract.check_function)
@@ -268,6 +287,9 @@ def _describe_key(error: ValidationError) -> str:
     if first["type"] == "extra_forbidden":
         model = Card if len(first["loc"]) == 1 else Version
         message = f"unknown key.{suggest(str(first['loc'][-1]), list(model.model_fields))}"
+    elif first["type"] in ("path_not_file", "path_not_directory"):
+        kind = "file" if first["type"] == "path_not_file" else "folder"
+        message = f"expected a {kind}, found '{first['input']}'"
     elif first["type"] == "missing":
         message = "expected this key, found none"
     elif first["type"] == "string_pattern_mismatch":

@@ -128,6 +128,17 @@ def check_function(function: Any) -> None:
         raise ValueError(f"expected a function, found {function!r:.80}")
 
 
+def check_board(code: bytes) -> None:
+    """Check that an ES module exports ``draw`` in a way that a page of a match can include."""
+    lines = code.decode().splitlines()
+    if not any(map(re.compile(r"export (function|const|class) draw\b").match, lines)):
+        raise ValueError("expected a line that begins with 'export function draw(', found none")
+    for number, text in enumerate(lines, 1):
+        if re.match(r"import\b|export (?!function|const|class)", text):
+            expected = "expected a module without imports, whose exports are functions"
+            raise ValueError(f"{expected}, found {text!r:.80} in line {number}")
+
+
 def code_location(error: BaseException, package: str) -> str:
     """Return the last line of code of ``package`` in the traceback of ``error``, or ""."""
     location = ""

@@ -13,7 +13,8 @@ def import_(
     format: Annotated[
         str,
         typer.Argument(
-            help="The format of the files: `bank-heist-transcript`, `results` or `coup-history`.",
+            help="The format: `results`, `coup-history`, `bank-heist-transcript`, or one that the "
+            "package of another game reads.",
             metavar="FORMAT",
             show_default=False,
         ),

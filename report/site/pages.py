@@ -254,6 +254,6 @@ def shared_files(games: Iterable[str]) -> list[frame.Asset]:
         except UsageError:  # a game that is not installed here has no match pages
             continue
         clauses = frame.rulebook_asset(game, rulebook.clauses(card))
-        sets.append(frame.assets(("match.css",), SCRIPTS, card.board, clauses))
+        sets.append(frame.assets(("match.css",), SCRIPTS, card.board_module(), clauses))
     every = {asset.path: asset for shared in sets for asset in (shared.style, *shared.scripts)}
     return [every[path] for path in sorted(every)]

@@ -267,11 +267,13 @@ def test_a_game_of_another_package_beside_a_built_in_one(
             "name": "toss_up",
             "rules": "toss_up/1",
             "versions": {"toss_up/1": version},
+            "rulebook": tmp_path / "RULES.md",
             "audit": tmp_path / "rules",
         }
     )
     coup = registry.card("coup")
     monkeypatch.setattr(registry, "card", lambda name: coup if name == "coup" else foreign)
+    (tmp_path / "RULES.md").write_text("- **TU-1** A coin falls on tails.\n")
     (tmp_path / "rules").mkdir()
     (tmp_path / "rules" / "_heads.sql").write_text(
         "CREATE VIEW toss_up_heads AS FROM toss_up_tossed WHERE heads"

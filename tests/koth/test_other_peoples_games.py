@@ -587,6 +587,14 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
         {"game.toml": ("RULES.md", "BOOK.md")},
         "rulebook: expected a file or folder '",
     ),
+    "audit_that_is_a_file": (
+        {"game.toml": ('"NAME:audit"', '"NAME:RULES.md"')},
+        "audit: expected a folder, found '",
+    ),
+    "leaderboard_that_is_a_folder": (
+        {"game.toml": ('"NAME:leaderboard.sql"', '"NAME:audit"')},
+        "leaderboard: expected a file, found '",
+    ),
     "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
     "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
     "no_reference": (
@@ -830,11 +838,45 @@ def test_a_narrator_and_a_board_that_fail(
     assert TextBoard(registry.card(game), {})({"dice": [1, 2]}, 80) == []
 
 
+WRONG_BOARDS = {
+    "no_draw": ("export function draw(", "function draw(", "with 'export function draw"),
+    "imports": ("function add(", "import 'x';\nfunction add(", "imports, .*\"import 'x';\" in li"),
+    "no_utf_8": ("function add(", "function add\udcff(", "'utf-8' codec can't decode byte 0xff"),
+}
+
+
+@pytest.mark.parametrize("wrong", WRONG_BOARDS)
+def test_wrong_boards_are_told(
+    wrong: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A board that no page can include is named to the author, and by the command for a page."""
+    old, new, told = WRONG_BOARDS[wrong]
+    game, log = install(tmp_path / "site", monkeypatch, {}), tmp_path / "log.jsonl"
+    board = tmp_path / "site" / game / "board.js"
+    code = board.read_text().replace(old, new, 1)
+    board.write_bytes(code.encode(errors="surrogateescape"))
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    assert koth("games").code == 4
+    assert_told(
+        koth("games").err, f"the package of {game} is broken: board = '.*board.js': .*{told}"
+    )
+    assert_told(koth.complaint("report", log, "-o", tmp_path / "page.html", code=4), told)
+
+
+@pytest.mark.parametrize(
+    ("failure", "error"),
+    [("1 // 0", "ZeroDiv"), ('return b"no text"', "expected a sentence or None, found b'no text'")],
+)
 def test_a_narrator_that_fails_is_shown_to_its_author(
-    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    failure: str,
+    error: str,
+    koth: Koth,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     """The traceback is on standard error if KOTH_DEBUG is set, and nothing otherwise."""
-    edits = {"narration.py": ("    match event", "    1 // 0\n    match event")}
+    edits = {"narration.py": ("    match event", f"    {failure}\n    match event")}
     game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
     koth("play", game, *BOTS, "-o", log, "--set", "rounds=1")
     monkeypatch.delenv("KOTH_DEBUG", raising=False)
@@ -842,7 +884,19 @@ def test_a_narrator_that_fails_is_shown_to_its_author(
     monkeypatch.setenv("KOTH_DEBUG", "1")
     assert status(["explain", str(log), "1"]) == 0
     shown = capsys.readouterr().err
-    assert re.search(r'narration.py", line \d+, in narrate\n(?s:.*)ZeroDiv', shown)
+    assert re.search(rf'narration.py", line \d+, in (?s:.*){error}', shown)
+
+
+def test_a_narrator_that_changes_an_event(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An explanation shows the recorded event, also if its sentence comes from a changed one."""
+    edits = {"narration.py": ("    match event", '    event["round"] = 77\n    match event')}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    explained = koth("explain", log, 1).out
+    assert "Round 77: " in explained
+    assert 'event 1: {"type":"dealt","round":1,' in explained
 
 
 def test_a_clause_that_the_rulebook_lacks(
@@ -958,6 +1012,18 @@ def test_a_view_with_the_name_of_an_event(
     assert_named(koth, "rules", game, told)
 
 
+def test_a_view_with_another_name_than_its_file(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that does not make the view of its name is named, also if its view is a table's."""
+    game, log = install(tmp_path / "site", monkeypatch, {}), tmp_path / "log.jsonl"
+    view = tmp_path / "site" / game / "audit/_turns.sql"
+    view.write_text(f"-- Turns.\nCREATE VIEW {game}_scored AS SELECT 1;")
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    told = f"{view}: expected a line that begins with 'CREATE VIEW {game}_turns AS', found none"
+    assert koth.complaint("audit", log, code=4).startswith(told)
+
+
 def test_rules_that_fail_in_a_worker(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -975,6 +1041,8 @@ WRONG_QUERIES = {
     "no_log": (RULE, "SELECT log", f"SELECT NULL AS log, {ROW}", "'log', found None"),
     "another_log": (RULE, "SELECT log", f"SELECT 9 AS log, {ROW}", "'log', found 9"),
     "half_an_event": (RULE, "SELECT log", f"SELECT 0 AS log, {ROW}", "'seq', found Decimal('0.5')"),
+    "no_clause": (RULE, "clause: MU-2", "clause: MU-2b", "a clause of the rulebook, found 'MU-2b'"),
+    "two_queries": (RULE, "<> due;", "<> due;\nSELECT log", "expected one query, found 2; each"),
     "leaderboard": ("leaderboard.sql", "FROM seats()", "FROM chairs()", "this leaderboard"),
     "leaderboard_of_another_game": (
         "leaderboard.sql",
