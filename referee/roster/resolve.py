@@ -47,9 +47,13 @@ def examples(card: Card) -> list[Path]:
 
 
 def character(path: Path) -> str:
-    """Return the first line of an example bot's docstring or comment."""
-    for line in path.read_text(encoding="utf-8").splitlines():
-        text = line.strip("#\" '").strip()
+    """Return the first line of an example bot's docstring or comment; of no text, ""."""
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except UnicodeDecodeError:  # a compiled program
+        return ""
+    for line in lines:
+        text = line.strip("#/\" '").strip()
         if text and not line.startswith("#!"):
             return text
     return ""

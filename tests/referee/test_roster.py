@@ -155,6 +155,21 @@ def test_examples_say_who_they_are() -> None:
     assert len(set(told)) == len(told)
 
 
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"#!/usr/bin/env node\n// Waits.\nwait();\n", "Waits."),
+        (b"\x7fELF\x02\xff\xfe\x00", ""),
+    ],
+)
+def test_the_character_of_a_bot_in_another_language(
+    content: bytes, told: str, tmp_path: Path
+) -> None:
+    """The sign of a comment is left out, and a compiled program has no sentence."""
+    (tmp_path / "bot").write_bytes(content)
+    assert character(tmp_path / "bot") == told
+
+
 def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
     """Bots of several words come in the order of the words."""
     path = script(tmp_path, "a.py", "#")
