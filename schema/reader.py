@@ -230,8 +230,9 @@ def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
         raise _unsupported(path, events, str(error)) from None
     if version is None:
         rules, known = short_repr(start["rules"]), ", ".join(card.versions)
-        owner = "koth" if card.built_in else f"version of the package '{card.package}'"
-        problem = f"rules {rules} are not known here; known: {known}. Use a newer {owner}"
+        other = f"another version of the package '{card.package}'"  # it may have dropped these
+        use = "a newer koth" if card.built_in else other
+        problem = f"rules {rules} are not known here; known: {known}. Use {use}"
         raise _unsupported(path, events, problem)
     return card, version
 

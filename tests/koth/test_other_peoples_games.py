@@ -913,16 +913,16 @@ def test_a_clause_that_the_rulebook_lacks(
         assert re.search(r"\n\w+-7  The rulebook has no such clause\.\n", koth(*words).out)
 
 
-def test_rules_of_a_later_version_of_a_package(
+def test_rules_of_another_version_of_a_package(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log under rules that the installed package lacks asks for a newer package, not for Koth."""
+    """A log under rules that a package lacks, or has dropped, asks for another one, not for Koth."""
     game = install(tmp_path / "site", monkeypatch, {})
     sound = played_as(game, koth, tmp_path, monkeypatch)
     later = loads(sound.read_bytes().replace(f"{game}/1".encode(), f"{game}/2".encode()))
     events = [{k: v for k, v in one.items() if k != "seq"} for one in later[:-1]]
     made = write(tmp_path / "later.jsonl", events, SEED)
-    told = f"known: {game}/1. Use a newer version of the package '{game}'"
+    told = f"known: {game}/1. Use another version of the package '{game}'"
     assert told in koth("verify", made).out
 
 
