@@ -916,7 +916,7 @@ def test_a_clause_that_the_rulebook_lacks(
 def test_rules_of_another_version_of_a_package(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log under rules that a package lacks, or has dropped, asks for another one, not for Koth."""
+    """A log under rules that a package lacks or has dropped asks for another one, not for Koth."""
     game = install(tmp_path / "site", monkeypatch, {})
     sound = played_as(game, koth, tmp_path, monkeypatch)
     later = loads(sound.read_bytes().replace(f"{game}/1".encode(), f"{game}/2".encode()))
