@@ -13,7 +13,7 @@ import platform
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
@@ -72,7 +72,9 @@ def environment() -> Mapping[str, str]:
     """Return the properties that must be equal on client and worker, by name."""
     packages = {card.name: card.package for card in registry.cards()[0] if not card.built_in}
     games = [
-        f"{name} (sources {_hash([packages[name]])})" if name in packages else name
+        f"{name} (sources {_hash({package, package.partition('.')[0]})})"  # which may share code
+        if (package := packages.get(name))
+        else name
         for name in registry.names()
     ]
     return {
@@ -83,8 +85,8 @@ def environment() -> Mapping[str, str]:
     }
 
 
-def _hash(packages: Sequence[str]) -> str:
-    """Return the beginning of a hash over the sources of ``packages``."""
+def _hash(packages: Iterable[str]) -> str:
+    """Return the beginning of a hash over the sources of ``packages``, in any order."""
     sources = {
         f"{name}/{path.relative_to(folder)}": path.read_bytes()
         for name in packages

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import re
 import signal
 import sys
 import threading
@@ -200,6 +201,25 @@ def test_a_game_with_other_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     theirs = worker_check.environment.__wrapped__()
     assert [name for name in ours if ours[name] != theirs[name]] == ["games"]
     assert f", {game} (sources " in theirs["games"]
+
+
+def test_a_game_with_other_code_beside_its_package(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker is refused, too, if code differs that several games of one package share."""
+    game = install(tmp_path, monkeypatch, {})
+    (tmp_path / "bundled").mkdir()
+    (tmp_path / "bundled" / "__init__.py").touch()
+    (tmp_path / game).rename(tmp_path / "bundled" / game)
+    (tmp_path / f"{game}-1.dist-info" / "entry_points.txt").write_text(
+        f"[koth.games]\n{game} = bundled.{game}\n"
+    )
+    for path in (tmp_path / "bundled").rglob("*.[pt]*"):
+        path.write_text(re.sub(rf"\b{game}([.:])", rf"bundled.{game}\1", path.read_text()))
+    ours = worker_check.environment.__wrapped__()
+    assert f", {game} (sources " in ours["games"]
+    (tmp_path / "bundled" / "shared.py").touch()
+    assert worker_check.environment.__wrapped__()["games"] != ours["games"]
 
 
 def test_a_bot_with_other_files() -> None:
