@@ -227,7 +227,7 @@ def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
             version.event_models()
             version.settings_model()
     except (UsageError, GameError) as error:
-        raise _unsupported(path, events, str(error)) from None
+        raise _unsupported(path, events, str(error).removesuffix(".")) from None
     if version is None:
         rules, known = short_repr(start["rules"]), ", ".join(card.versions)
         other = f"another version of the package '{card.package}'"  # it may have dropped these

@@ -35,6 +35,7 @@ def refused(data: bytes, kind: type[LogError], line: int, says: str) -> LogError
     assert error.line == line
     assert str(error).startswith(f"{samples.PATH}:{line}: ")
     assert says in error.found
+    assert not error.found.endswith(".")  # messages go on after it
     return error
 
 
@@ -502,7 +503,8 @@ def test_no_format_is_corrupt(format: object) -> None:
 
 
 def test_an_unknown_game_is_unsupported() -> None:
-    """A game that is not installed is reported with a similar name."""
+    """A game that is not installed is reported with a similar name, or with all."""
+    refused(doctored(game="xyzzy"), UnsupportedLog, 1, "no game is called 'xyzzy'. Available: ")
     refused(
         doctored(game="coop"), UnsupportedLog, 1, "no game is called 'coop'. Did you mean 'coup'?"
     )
