@@ -142,7 +142,10 @@ class Card(BaseModel):
     def check(self) -> None:
         """Resolve every reference that commands need; Koth's own are tested. Raises CardError."""
         if not self.built_in:
-            self.current.check()
+            for version in self.versions.values():
+                version.check()
+                version.transcript("match")
+                version.transcript("tournament")
             defaults = self.settings({})
             self.bounds("seats", defaults)
             self.bounds("entrants", defaults)

@@ -39,7 +39,9 @@ def export(
             problem += f", but of a {other}; give the log of one"
         raise UsageError(f"{problem}.")
     try:
-        text = transcript(recorded)
+        text: object = transcript(recorded)
+        if not isinstance(text, str):
+            raise TypeError(f"expected a text, found {text!r:.80}")
     except KothError:
         raise
     except (Exception, SystemExit) as error:  # such as a seat that a forged log invents

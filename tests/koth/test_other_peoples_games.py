@@ -662,6 +662,21 @@ MISSING_PARTS: dict[str, tuple[Edits, str]] = {
         {"game.toml": ("entrants = [2, 1_000]", 'entrants = [3, "tables"]')},
         "entrants: expected a number or the name of a setting, found 'tables'",
     ),
+    "no_rules_of_an_earlier_version": (
+        {
+            "game.toml": (
+                '[versions."NAME/1"]',
+                '[versions."NAME/0"]\nevents = "NAME.events:EVENTS"\n'
+                'settings = "NAME.events:Settings"\nmatch = "NAME.gone:play"\n'
+                'tournament = "NAME.tournament:play"\n\n[versions."NAME/1"]',
+            )
+        },
+        "the package of NAME/0 is broken: match = 'NAME.gone:play'",
+    ),
+    "no_transcript": (
+        {"game.toml": ("settings =", 'transcripts = { match = "NAME.gone:write" }\nsettings =')},
+        "transcripts.match = 'NAME.gone:write'",
+    ),
     "no_narrator": ({"game.toml": ('NAME.narration:narrate"', 'NAME.gone:narrate"')}, "narrate = "),
 }
 
@@ -727,9 +742,16 @@ def test_a_game_without_transcripts(
     assert told.endswith("has no transcript of a match.")
 
 
-@pytest.mark.parametrize("failure", ["log.events[99]", "exit(3)"])
+@pytest.mark.parametrize(
+    ("failure", "error"),
+    [
+        ("log.events[99]", r"\w+: .*narration\.py, line "),
+        ("exit(3)", r"\w+: .*narration\.py, line "),
+        ("return b'bytes'", "TypeError: expected a text, found b'bytes'"),
+    ],
+)
 def test_a_transcript_that_fails(
-    failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    failure: str, error: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """`koth export` names the error, its line, and the command that checks the log."""
     edits = {
@@ -739,7 +761,7 @@ def test_a_transcript_that_fails(
     game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
     assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
     told = koth.complaint("export", "transcript", log, code=1)
-    assert re.search(rf"no transcript: \w+: .*narration\.py, line .* `koth verify {log}`", told)
+    assert re.search(rf"no transcript: {error}.* `koth verify {log}`", told)
 
 
 def test_two_questions_to_one_seat_at_once(
