@@ -9,17 +9,13 @@ WHEEL_HOUSE := .wheel-house
 # The command that runs the tests, such as `env -i PATH="$$PATH" HOME="$$HOME"`.
 UNDER ?=
 
-# Prints where bots have their scratch folders: in memory if it has room. Tests write many small files.
-SCRATCH = 'from referee.processes import scratch_dir; print(scratch_dir.parent())'
-
 .PHONY: demo test machine-test oldest-test check lint types imports site wheel-house wheel-test fuzz clean
 
 demo: $(RUNS)  ## a dispute in a minute: a tournament, a forfeit, two forgeries, a question, two pages
 	$(BIN)/koth demo
 
 test: $(READY)  ## the tests that need Python only, in some three minutes on two cores
-	$(UNDER) env TMPDIR="$$($(BIN)/python -c $(SCRATCH))" \
-		$(BIN)/python -m pytest --without tests/machine.txt
+	$(UNDER) $(BIN)/python -m pytest
 
 machine-test: $(READY)  ## the tests of processes (bots, jobs, clusters, other programs), sandboxes, terminals, sites and browsers
 	$(UNDER) $(BIN)/python -m pytest @tests/machine.txt
@@ -57,7 +53,7 @@ site: $(READY)  ## build the documentation into site/; a broken link is an error
 	$(BIN)/sphinx-build -qW --keep-going -c docs -d build/doctrees . site
 
 fuzz: $(READY)  ## the long run: all cases, and a hundred times as many random changes; may take an hour
-	KOTH_FUZZ=2 $(BIN)/python -m pytest --timeout=0
+	KOTH_FUZZ=2 $(BIN)/python -m pytest --timeout=0 --whole
 	KOTH_FUZZ=100 $(BIN)/python -m pytest --timeout=0 tests/fuzz tests/referee/test_resume*.py tests/replay/test_tampering_games.py
 
 # What packaging can break, with the built wheel, from a folder without sources: data files,

@@ -7,8 +7,8 @@ import gc
 import os
 import signal
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -17,8 +17,15 @@ import pytest
 from hypothesis import settings
 
 from referee import in_bot
+from referee.processes import scratch_dir
 from tests.once import MadeOnce, made_in
 from tests.sampling import FACTOR, LONG_RUN
+
+TESTS = Path(__file__).resolve().parent
+MACHINE = TESTS / "machine.txt"
+"""The list of the tests that depend on the machine: processes, sandboxes, terminals, browsers."""
+LEFT_OUT = pytest.StashKey[set[Path]]()
+"""Files and folders that are not collected."""
 
 # A slow machine proves nothing wrong; the long run (`make fuzz`) draws more.
 settings.register_profile("untimed", deadline=None, max_examples=20 * FACTOR if LONG_RUN else 12)
@@ -49,25 +56,40 @@ def pytest_runtestloop() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add ``--without``: pytest's own ``--ignore`` compares each file with each path."""
-    parser.addoption("--without", type=Path, help="a file with paths that are not collected")
+    """Add ``--whole``."""
+    told = "run the tests that depend on the machine, too"
+    parser.addoption("--whole", action="store_true", help=told)
 
 
-@cache
-def _left_out(paths: Path, root: Path) -> set[Path]:
-    return {root / path for path in paths.read_text().split()}
+@pytest.hookimpl(tryfirst=True)
+def pytest_cmdline_main(config: pytest.Config) -> None:
+    """Leave out what depends on the machine, unless asked for; the rest has its files in memory."""
+    is_suite = [Path(path).resolve() for path in config.args] == [TESTS]
+    config.stash[LEFT_OUT] = set()
+    if is_suite and not config.getoption("whole"):
+        config.stash[LEFT_OUT] = {config.rootpath / path for path in MACHINE.read_text().split()}
+        os.environ["TMPDIR"] = tempfile.tempdir = scratch_dir.parent()
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """Leave out what ``--without`` lists."""
-    paths: Path | None = config.getoption("without")
-    return True if paths and collection_path in _left_out(paths, config.rootpath) else None
+    """Leave it out: pytest's own ``--ignore`` compares each file with each path."""
+    return True if collection_path in config.stash[LEFT_OUT] else None
+
+
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> None:
+    """Say what was left out."""
+    if config.stash[LEFT_OUT]:
+        terminalreporter.write_line(
+            "`make machine-test` runs the tests that depend on the machine."
+        )
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """Run one worker per processor, and one more for matches, which wait for their bots."""
-    return len(os.sched_getaffinity(0)) + (config.getoption("without") is None)
+    return len(os.sched_getaffinity(0)) + (not config.stash[LEFT_OUT])
 
 
 @pytest.hookimpl(optionalhook=True)
