@@ -512,8 +512,15 @@ def test_a_consistency_proof_is_of_one_checkpoint_and_one_origin(
             ),
             "expected",
         ),
+        (
+            lambda proof, inner: replace(proof, extra=replace(inner, checkpoint=b"{}").data),
+            "expected to find this file",
+        ),
     ],
-    ids=["without the stage", "another line", "no hashes", "another index", "another stage"],
+    ids=[
+        *("without the stage", "another line", "no hashes", "another index", "another stage"),
+        "no stage",
+    ],
 )
 def test_a_bad_proof_of_a_match(
     edit: Callable[[Proof, Proof], Proof], reason: str, cup: Path, tmp_path: Path
