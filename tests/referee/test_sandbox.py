@@ -251,8 +251,8 @@ def test_what_lies_beside_an_environment_is_not_shown(prefix: Path) -> None:
     outcome = once(command(str(prefix / "bin/python"), "fox.py", fox_py=look))
     assert (outcome.exit, outcome.stderr) == (0, b"")
     assert outcome.output.startswith(bytes(prefix))
-    assert b"bin" in outcome.output
-    assert b"cup" not in outcome.output
+    assert b"'bin'" in outcome.output
+    assert b"'cup'" not in outcome.output
 
 
 def test_a_home_is_not_shown_whatever_its_variable_says(
