@@ -26,6 +26,7 @@ from markupsafe import Markup
 from games.narration import short
 from replay.render import compact
 from report.links import LEADERS, SEATS, Links
+from schema.contract import EXPORT
 from schema.seal import NO_FILES
 
 FOLDER = Path(__file__).parent
@@ -49,7 +50,6 @@ CONTROLS = {"\0": "NUL", "\t": "TAB", "\n": "LF", "\r": "CR", "\x1b": "ESC", " "
 RIGHT_TO_LEFT = {"R", "AL"}
 """The bidirectional classes of letters that are written from right to left."""
 
-_EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
 _ENDS = re.compile("^ +| +$", re.MULTILINE)
 _QUOTED = re.compile(r"`(?P<code>[^`]+)`|\*\*(?P<strong>[^*]+)\*\*|\*(?P<em>[^*]+)\*")
 
@@ -294,7 +294,7 @@ def _text(path: str | Path) -> str:
 
 def _board(path: Path) -> str:
     """Return a game's board as a script: a module cannot be inline and have a hash everywhere."""
-    code = _EXPORT.sub("", path.read_text(encoding="utf-8")).replace("</", "<\\/")
+    code = EXPORT.sub("", path.read_text(encoding="utf-8")).replace("</", "<\\/")
     return f'"use strict";\nconst drawBoard = (() => {{\n{code}\nreturn draw;\n}})();\n'
 
 

@@ -32,6 +32,9 @@ RESERVED_FIELDS = ("seq", "log", "match")
 TIME_LIMIT = "time_limit_s"
 """The setting that every game has: seconds that a bot may take for a decision."""
 
+EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
+"""The word before an export of a board; a page includes a board as a script, without it."""
+
 LOADING = 10
 """Multiple of the time limit to load a class, imports included (SU-9), or to start a stream bot."""
 
@@ -130,11 +133,11 @@ def check_function(function: Any) -> None:
 
 def check_board(code: bytes) -> None:
     """Check that an ES module exports ``draw`` in a way that a page of a match can include."""
-    lines = code.decode().splitlines()
-    if not any(map(re.compile(r"export (function|const|class) draw\b").match, lines)):
+    module = "\n".join(code.decode().splitlines())
+    if not re.search(rf"{EXPORT.pattern}(function|const|class) draw\b", module, re.M):
         raise ValueError("expected a line that begins with 'export function draw(', found none")
-    for number, text in enumerate(lines, 1):
-        if re.match(r"import\b|export (?!function|const|class)", text):
+    for number, text in enumerate(EXPORT.sub("", module).splitlines(), 1):
+        if re.match(r"import\b|export ", text):
             expected = "expected a module without imports, whose exports are functions"
             raise ValueError(f"{expected}, found {text!r:.80} in line {number}")
 
