@@ -35,7 +35,7 @@ BATCH = 256
 BATCHES_PER_PROCESS = 8
 """Batches for each process that the remaining items would make, so that all end together."""
 ALIVE_SECONDS = 0.05
-"""Seconds between two looks whether a thread of the pool failed, until its first result."""
+"""Seconds between two looks whether the pool's own thread failed, until the first result."""
 BATCH_SECONDS = 0.1
 """Seconds after which a process returns a batch, for other processes to take the rest."""
 
@@ -111,14 +111,14 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     if multiprocessing.current_process().daemon:
         raise UsageError("jobs: a daemonic process cannot start processes. Use one job in it.")
     try:
-        with _failed_threads() as failed:
+        with _thread_errors(pool) as failed:
             signals.block(signals.ENDING)
             try:
                 first = pool.submit(int)
             finally:
                 signals.unblock(signals.ENDING)
             while wait([first], ALIVE_SECONDS).not_done and not failed:
-                pass  # the pool's thread starts another one, and would leave us waiting without it
+                pass  # it starts a second thread, and without that one no result would come
         if failed:
             raise failed[0]
     except (OSError, RuntimeError) as error:
@@ -129,20 +129,21 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
 
 
 @contextmanager
-def _failed_threads() -> Iterator[list[RuntimeError]]:
-    """Yield the errors of threads that could not start another thread, instead of printing them."""
-    failed: list[RuntimeError] = []
+def _thread_errors(pool: ProcessPoolExecutor) -> Iterator[list[BaseException]]:
+    """Yield the error that ends the pool's own thread, if one does, instead of printing it."""
+    errors: list[BaseException] = []
     usual = threading.excepthook
 
     def keep(failure: threading.ExceptHookArgs) -> None:
-        if isinstance(failure.exc_value, RuntimeError):
-            failed.append(failure.exc_value)
+        own: object = pool._executor_manager_thread  # typeshed gives it another type
+        if failure.thread is own and failure.exc_value:
+            errors.append(failure.exc_value)
         else:
             usual(failure)
 
     threading.excepthook = keep
     try:
-        yield failed
+        yield errors
     finally:
         threading.excepthook = usual
 
