@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from itertools import chain
@@ -42,7 +42,7 @@ from schema.canonical import Event
 from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.events import FORMAT, Disqualified, MatchPlayed, Standing, TournamentFinished
+from schema.events import FORMAT, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
 from schema.files import first_line, last_line, making, refuse_used
 from schema.log_path import path_text, shell_word
@@ -133,11 +133,10 @@ def sealed_matches(folder: Path) -> int:
 
 @dataclass
 class Ending:
-    """The end of a tournament: final table, disqualifications and faults."""
+    """The end of a tournament: final table and faults."""
 
     standings: list[Standing] = field(default_factory=list)
     """The best entrant first."""
-    disqualified: list[Disqualified] = field(default_factory=list)
     faults: dict[int, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """Number of faults of each entrant, by kind."""
 
@@ -145,19 +144,22 @@ class Ending:
         """Take in an event of the tournament's log."""
         if event["type"] == "tournament_finished":
             self.standings.extend(cast(TournamentFinished, event)["standings"])
-        elif event["type"] == "disqualified":
-            self.disqualified.append(cast(Disqualified, event))
         elif event["type"] == "match_played":
             played = cast(MatchPlayed, event)
             for fault in played["faults"]:
                 self.faults[played["seats"][fault["seat"]]][fault["kind"]] += 1
 
 
-def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
+def play(
+    tournament: Tournament,
+    each: Mapper,
+    progress: Progress,
+    tell: Callable[[Event], object] = lambda event: None,
+) -> Ending:
     """Play a tournament, or the rest of it, into its folder; return how it ended.
 
     ``each`` plays the matches. The logs do not depend on where it plays them. ``progress`` is
-    called after each match.
+    called after each match, and ``tell`` with each event of the tournament's log.
     """
     if tournament.again:
         for name in (layout.MATCHES, layout.EVIDENCE):
@@ -171,7 +173,7 @@ def play(tournament: Tournament, each: Mapper, progress: Progress) -> Ending:
     ):
         evidence.read_existing()
         evidence.append(orjson.dumps(conditions(tournament), option=orjson.OPT_APPEND_NEWLINE))
-        run = _Run(tournament, each, progress, writer)
+        run = _Run(tournament, each, progress, tell, writer)
         run.record(started(tournament), "")
         writer.flush()
         writer.sync()  # from here on the tournament is bound to its seed
@@ -190,9 +192,14 @@ class _Run:
     """A tournament that is being played."""
 
     def __init__(
-        self, tournament: Tournament, each: Mapper, progress: Progress, writer: LogWriter
+        self,
+        tournament: Tournament,
+        each: Mapper,
+        progress: Progress,
+        tell: Callable[[Event], object],
+        writer: LogWriter,
     ) -> None:
-        self.tournament, self.each, self.progress = tournament, each, progress
+        self.tournament, self.each, self.progress, self.tell = tournament, each, progress, tell
         self.writer = writer
         card = tournament.card
         self.validator = None if card.built_in else EventValidator(card, writer.path)
@@ -211,6 +218,7 @@ class _Run:
             self.validator.event(event, clause)
         self.writer.write(event)
         self.ending.add(event)
+        self.tell(event)
 
     def play_schedule(self, schedule: Schedule) -> Played:
         """Play the matches of a schedule; return the results in its order."""

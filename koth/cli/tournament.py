@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, cast
 
 import typer
 
@@ -34,6 +34,8 @@ from schema.words import counted
 
 if TYPE_CHECKING:
     from referee.tournament import Tournament
+    from schema.canonical import Event
+    from schema.events import Disqualified
     from schema.executor import Mapper
 
 
@@ -123,8 +125,30 @@ def _print_count_when_stopped(show: Progress, folder: Path) -> Iterator[Progress
         yield update
     except (KeyboardInterrupt, WorkerError):
         if total:
-            print(f"koth: {sealed_matches(folder)} of {total} matches played.", file=sys.stderr)
+            sealed = sealed_matches(folder)
+            of = f" of {total}" if sealed <= total else ""  # more if the next attempt has begun
+            print(f"koth: {sealed}{of} matches played.", file=sys.stderr)
         raise
+
+
+def _print_rulings(planned: Tournament) -> Callable[[Event], None]:
+    """Return a function that prints who was disqualified, and which attempts do not count."""
+    from games.narration import Narrator
+    from referee.tournament import started
+    from schema import discovery as layout
+
+    narrate = Narrator(planned.card, started(planned))
+
+    def tell(event: Event) -> None:
+        if event["type"] == "disqualified":
+            ruling = cast("Disqualified", event)
+            bot = planned.bots[ruling["entrant"]].name
+            log = f"{planned.folder / layout.MATCHES / ruling['match']}.jsonl"
+            print(f"koth: {bot} was disqualified: {ruling['kind']} in {log}.", file=sys.stderr)
+        elif event["type"] == "voided":
+            print(f"koth: {narrate(event)}", file=sys.stderr)
+
+    return tell
 
 
 def play_and_print(planned: Tournament, mapper: Mapper) -> None:
@@ -132,7 +156,6 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
     from referee import tournament
     from replay import render
     from replay.faults import sum_counts
-    from schema import discovery as layout
     from schema import registry
 
     folder = planned.folder
@@ -140,7 +163,7 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
         progress.bar(planned.card.title) as show,
         _print_count_when_stopped(show, folder) as update,
     ):
-        ending = tournament.play(planned, mapper, update)
+        ending = tournament.play(planned, mapper, update, _print_rulings(planned))
     print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
     rules, newest = planned.card.rules, registry.card(planned.card.name).rules
     if rules != newest:
@@ -148,10 +171,6 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
             f"koth: {folder} was played under {rules}; new tournaments and contests have {newest}.",
             file=sys.stderr,
         )
-    for event in ending.disqualified:
-        bot = planned.bots[event["entrant"]].name
-        log = f"{folder / layout.MATCHES / event['match']}.jsonl"
-        print(f"koth: {bot} was disqualified: {event['kind']} in {log}.", file=sys.stderr)
     if not ending.standings:
         print("koth: no final table: too few bots are left.", file=sys.stderr)
     kinds_by_name = {planned.bots[entrant].name: kinds for entrant, kinds in ending.faults.items()}

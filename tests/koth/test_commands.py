@@ -303,7 +303,7 @@ def test_json_is_the_only_thing_on_standard_output(koth: Koth, tmp_path: Path) -
 
 
 def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> None:
-    """Each disqualification is printed with fault and match, even if no bot is left."""
+    """A disqualification is printed with fault and match, then that the attempt is void."""
     (tmp_path / "bad.py").write_text(
         "class Bad:\n    def __init__(self, index): pass\n"
         "    def select(self): raise ValueError\n    def update(self, choices): pass\n"
@@ -313,5 +313,6 @@ def test_a_tournament_tells_who_was_disqualified(koth: Koth, tmp_path: Path) -> 
     typed = koth("tournament", "smallest_unique", *bots, "-o", tmp_path / "cup", *settings)
     assert (typed.code, typed.out) == (0, "")
     log = tmp_path / "cup" / "matches" / "1-000000.jsonl"
-    assert f"koth: bad was disqualified: crash in {log}.\n" in typed.err
+    ruling = f"koth: bad was disqualified: crash in {log}.\n"
+    assert f"{ruling}koth: Attempt 1 with 1 match does not count (disqualified).\n" in typed.err
     assert "koth: no final table: too few bots are left.\n" in typed.err

@@ -169,9 +169,8 @@ def test_two_bots_of_one_name(tmp_path: Path) -> None:
 
 
 def test_the_ending_is_that_of_the_events() -> None:
-    """It has the final table, the disqualified, and each entrant's faults, whatever its seat."""
+    """It has the final table and each entrant's faults, whatever its seat."""
     standings = [{"rank": 1, "entrant": 1, "score": 2, "games": 2}]
-    disqualified = {"type": "disqualified", "entrant": 2, "match": "1-000001"}
     ending = tournament.Ending()
     for event in (
         {"type": "tournament_started", "entrants": []},
@@ -183,12 +182,11 @@ def test_the_ending_is_that_of_the_events() -> None:
             "faults": [{"seat": 1, "kind": kind} for kind in ("crash", "timeout")]
             + [{"seat": 0, "kind": "illegal"}],
         },
-        disqualified,
+        {"type": "disqualified", "entrant": 2, "match": "1-000001"},
         {"type": "tournament_finished", "standings": standings},
     ):
         ending.add(event)
     assert ending.standings == standings
-    assert ending.disqualified == [disqualified]
     assert ending.faults == {2: {"crash": 2, "timeout": 1}, 0: {"illegal": 1}}
 
 
