@@ -234,7 +234,8 @@ class LogWriter:
             around = slice(max(0, position - 20), position + 40)
             shown = [repr(text[around].decode(errors="replace")) for text in (expected, actual)]
             problem = (
-                f"expected {shown[0]}, found {shown[1]}: it was changed, or begun by another koth"
+                f"expected {shown[0]}, found {shown[1]}: it was changed, or begun by another "
+                "version of Koth or of its game"
             )
             if self.log is not None and self.log.kind == "match":
                 problem += ", or a bot that failed does not fail again. Remove it to play the "

@@ -141,13 +141,15 @@ def test_a_tournament_that_is_stopped_says_how_far_it_is(
     """An interrupt ends it with the number of matches in the folder, and how to go on."""
     play = tournament.play
 
-    def stopped(planned: Tournament, each: Mapper, shown: Callable[[int, int], None]) -> Ending:
+    def stopped(
+        planned: Tournament, each: Mapper, shown: Callable[[int, int], None], tell: Any
+    ) -> Ending:
         def stop(done: int, total: int) -> None:
             if done == 2:
                 raise KeyboardInterrupt  # before the second match is counted
             shown(done, total)
 
-        return play(planned, each, stop)
+        return play(planned, each, stop, tell)
 
     monkeypatch.setattr(tournament, "play", stopped)
     bots = [script(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "abc"]

@@ -435,7 +435,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "a match that was begun with other settings": (
         "matches/1-000001.jsonl",
         lambda data: changed(b'"rounds":3', b'"rounds":4')(data[: data.find(b"\n") + 1]),
-        "it was changed, or begun by another koth, .*Remove it",
+        "it was changed, or begun by another version of Koth or of its game, .*Remove it",
     ),
     "another event than the rules give": (
         "matches/1-000001.jsonl",
@@ -450,7 +450,7 @@ DAMAGE: dict[str, tuple[str, Callable[[bytes], bytes], str]] = {
     "another seal": (
         "tournament.jsonl",
         lambda data: re.sub(rb'"seal":"....', b'"seal":"0000', data, count=1),
-        "it was changed, or begun by another koth$",
+        "it was changed, or begun by another version of Koth or of its game$",
     ),
     "a match in another's place": (
         "matches/1-000001.jsonl",

@@ -436,8 +436,9 @@ def test_a_resumed_log_shows_its_first_difference(
             writer.write({**events[seq], **change})
     assert error.value.line == seq + 1
     assert error.value.found == (
-        f"expected {texts[0]!r}, found {texts[1]!r}: it was changed, or begun by another koth, or "
-        "a bot that failed does not fail again. Remove it to play the match again"
+        f"expected {texts[0]!r}, found {texts[1]!r}: it was changed, or begun by another "
+        "version of Koth or of its game, or a bot that failed does not fail again. Remove it to "
+        "play the match again"
     )
     assert all(part in text for part, text in zip(shown, texts, strict=True))
     assert path.read_bytes() == before
