@@ -7,8 +7,9 @@ const ACTIONS = {
   "back out": ["↩", "backs out"], "all in": ["◎", "all in"], "change jobs": ["⇄", "leaves its job"],
   "acquire intel": ["i", "intel"], "buy guard": ["⊕", "buys a guard"], deposit: ["↓", "deposits"],
   withdraw: ["↑", "withdraws"], "double cross": ["✗", "double crosses"], finger: ["☞", "fingers"],
-  "carry on": ["·", "carries on"],
+  "carry on": ["→", "carries on"],
 };
+const FATES = { "!": "is exposed", "✓": "succeeds" };
 const TILES = {
   robs: ["#d9a520", 0.9, "bets"], succeeds: ["#0f8f6c", 0.9, "succeeds"],
   leaves: ["currentColor", 0.4, "backs out"], waits: ["currentColor", 0.12, "no bet"],
@@ -60,7 +61,7 @@ function summary(state, players) {
       + (state.backed_out ? `, ${format.format(state.backed_out)} ${state.backed_out === 1 ? "backs" : "back"} out` : ""),
     `Double cross: ${crossers || "nobody"}${crossed}`,
     ...(exposed ? [`Exposed: ${exposed}`] : []),
-    `Succeed: ${succeeded || "nobody yet"}`,
+    `Succeed: ${succeeded || "nobody"}`,
     `${format.format(rabble.drawn ?? 0)} of the rabble ${rabble.drawn === 1 ? "takes" : "take"} part; it has ${compact(rabble.credits)} credits`,
   ];
 }
@@ -113,10 +114,11 @@ function drawList(svg, top, list, event, players) {
   const at = Math.max(0, list.findIndex((player) => player.seat === event?.seat));
   const first = LISTED * Math.floor(at / LISTED), part = list.slice(first, first + LISTED);
   const rows = Math.ceil(part.length / 2), used = new Set();
+  const marks = { ...Object.fromEntries(Object.values(ACTIONS)), ...FATES };
   part.forEach((player, place) => {
     const x = place < rows ? 0 : WIDTH / 2 + 4;
     drawPlayer(svg, x, top + 26 + (place % rows) * ROW, player, players, event?.seat === player.seat);
-    if (player.action) used.add(player.action);
+    for (const mark of marksOf(player)) used.add(mark);
   });
   const small = { "font-size": 10.5, opacity: 0.75 };
   for (const x of part.length > 1 ? [0, WIDTH / 2 + 4] : [0]) {
@@ -126,24 +128,28 @@ function drawList(svg, top, list, event, players) {
   if (part.length < list.length) {
     add(svg, "text", { ...small, x: 2, y: top + 11 }, `${first + 1}–${first + part.length} of ${list.length}`);
   }
-  const legend = Object.entries(ACTIONS).filter(([action]) => used.has(action));
-  const marks = legend.map(([, [mark, word]]) => `${mark} ${word}`);
-  const bottom = top + 26 + rows * ROW;
-  wrapped(marks, 58).forEach((line, place) => add(svg, "text", { ...small, x: 2, y: bottom + 2 + 14 * place }, line));
-  return bottom + 14 * Math.max(1, wrapped(marks, 58).length);
+  const legend = Object.entries(marks).filter(([mark]) => used.has(mark)).map((entry) => entry.join(" "));
+  const lines = wrapped(legend, 58), bottom = top + 26 + rows * ROW;
+  lines.forEach((line, place) => add(svg, "text", { ...small, x: 2, y: bottom + 2 + 14 * place }, line));
+  return bottom + 14 * Math.max(1, lines.length);
+}
+
+// The signs for what a player does, and for how it ends.
+function marksOf(player) {
+  const [mark] = ACTIONS[player.action] ?? [], fate = player.exposed ? "!" : player.succeeded ? "✓" : undefined;
+  return [mark, fate].filter(Boolean);
 }
 
 function drawPlayer(svg, x, y, player, players, acts) {
-  const [mark] = ACTIONS[player.action] ?? [""], fate = player.exposed ? "!" : player.succeeded ? "✓" : "";
   if (acts) {
     add(svg, "rect", { x, y: y - 13, width: WIDTH / 2 - 4, height: ROW - 1, rx: 3, opacity: 0.12 });
   }
   const word = (at, text, style) => add(svg, "text", { x: x + at, y, "font-size": 11,
     "font-weight": acts ? 700 : 400, ...style }, text);
   const name = word(3, cut(players[player.seat] ?? "", 14));
-  fit(name, 76);
+  fit(name, 72);
   add(name, "title", {}, players[player.seat] ?? "");
-  word(88, `${mark}${fate}`, { "text-anchor": "middle", "font-weight": 700 });
+  word(88, marksOf(player).join(""), { "text-anchor": "middle", "font-weight": 700 });
   word(128, player.bet ? compact(player.bet) : "", { "text-anchor": "end", opacity: 0.75 });
   word(174, compact(player.credits), { "text-anchor": "end" });
 }
@@ -169,10 +175,15 @@ function wrapped(words, letters) {
 
 function compact(number) {
   if (typeof number !== "number") return String(number ?? "–");
-  for (const [size, unit] of [[1e12, "T"], [1e9, "G"], [1e6, "M"], [1e5, "k"]]) {
-    if (number >= size) return `${(number / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`;
+  for (const [size, unit] of [[1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e5, "k"]]) {
+    if (number >= size) return `${digits(number / (unit === "k" ? 1e3 : size))}${unit}`;
   }
   return format.format(number);
+}
+
+// Three digits; a number that would round up to 1,000 stays below it, as in a terminal.
+function digits(number) {
+  return Math.min(number, 999).toPrecision(3);
 }
 
 // Squeezes a text that is wider than its place, such as one of Chinese letters.

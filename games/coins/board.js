@@ -36,7 +36,7 @@ export function draw(svg, state, event, players) {
 
 // The state in words, for those who do not see the board.
 function words(state, order, actor, event, players) {
-  const piles = order.map((seat) => `${players[seat]}: ${compact(state.points?.[seat])} points, `
+  const piles = order.map((seat) => `${players[seat]}: ${points(state, seat)}, `
     + `${compact(state.flipped?.[seat])} flipped, ${compact(state.unflipped?.[seat])} unflipped.`);
   return [`${compact(state.centre)} coins in the centre.`, turn(actor, event, players), ...piles]
     .filter(Boolean).join(" ");
@@ -82,8 +82,13 @@ function drawPlayer(svg, { seat, x, y }, state, acts, players) {
   const word = (dy, text, style) => add(svg, "text",
     { x: left + BOX.width / 2, y: top + dy, "text-anchor": "middle", ...style }, text);
   fit(word(15, cut(players[seat], 11), { "font-weight": 600 }), BOX.width - 6);
-  word(29, `${compact(state.points?.[seat])} points`, { "font-size": 11.5 });
+  word(29, points(state, seat), { "font-size": 11.5 });
   word(43, pile(state, seat), { "font-size": 11.5 });
+}
+
+function points(state, seat) {
+  const number = state.points?.[seat];
+  return `${compact(number)} ${Math.abs(number) === 1 ? "point" : "points"}`;
 }
 
 function pile(state, seat) {
@@ -132,10 +137,15 @@ function compact(number) {
   if (typeof number !== "number") return String(number ?? "–");
   for (const [size, unit] of [[1e18, "E"], [1e15, "P"], [1e12, "T"], [1e9, "G"], [1e6, "M"], [1e4, "k"]]) {
     if (Math.abs(number) >= size) {
-      return `${(number / (unit === "k" ? 1e3 : size)).toPrecision(3)}${unit}`.replace("-", "−");
+      return `${digits(number / (unit === "k" ? 1e3 : size))}${unit}`.replace("-", "−");
     }
   }
   return format.format(number).replace("-", "−");
+}
+
+// Three digits; a number that would round up to 1,000 stays below it, as in a terminal.
+function digits(number) {
+  return Math.max(-999, Math.min(number, 999)).toPrecision(3);
 }
 
 // Squeezes a text that is wider than its place, such as one of Chinese letters or of long actions.

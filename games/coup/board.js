@@ -103,11 +103,11 @@ function drawLine(svg, top, state, players) {
   const [title, claims] = turn(state, players);
   add(svg, "rect", { x: 0, y: top + 5, width: WIDTH, height: MIDDLE - 10, rx: 8, opacity: 0.07 });
   const small = { "font-size": 11.5, opacity: 0.75 };
-  fit(add(svg, "text", { x: 12, y: top + 23, ...small }, title), WIDTH - 160);
-  add(svg, "text", { x: WIDTH - 12, y: top + 23, ...small, "text-anchor": "end" },
+  const cards = add(svg, "text", { x: WIDTH - 12, y: top + 23, ...small, "text-anchor": "end" },
     state.offered
       ? `draws ${[...state.offered].map((card) => CARDS[card]).join(", ")}`
       : `${(state.deck ?? "").length} cards in the deck`);
+  fit(add(svg, "text", { x: 12, y: top + 23, ...small }, title), WIDTH - 36 - cards.getComputedTextLength());
   lines(claims).forEach((line, number) => add(svg, "text",
     { x: 12, y: top + 43 + 18 * number, opacity: state.line ? 1 : 0.7 }, line));
 }

@@ -15,7 +15,7 @@ export function draw(svg, state, event, players) {
   svg.replaceChildren();
   svg.setAttribute("font-size", "11.5");
   svg.setAttribute("fill", "currentColor");
-  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${POINTS + BEST * BAR}`);
+  svg.setAttribute("viewBox", `0 0 ${WIDTH} ${POINTS + Math.min(BEST, players.length) * BAR}`);
   svg.setAttribute("aria-label", state ? words(state, players) : "Nobody has chosen yet.");
   if (!state) return;
   for (let number = 1; number <= NUMBERS; number++) drawNumber(svg, number, state, players);
@@ -59,11 +59,12 @@ function drawNumber(svg, number, state, players) {
   }
 }
 
-// As many names as fit in a row, and the number of the others.
+// As many names as fit in a row, and the number of the others; one or two may be longer.
 function listed(names) {
+  const letters = Math.max(14, Math.floor(36 / names.length));
   let text = "";
   for (const [place, name] of names.entries()) {
-    const longer = text ? `${text}, ${cut(name, 14)}` : cut(name, 14);
+    const longer = text ? `${text}, ${cut(name, letters)}` : cut(name, letters);
     if (longer.length > LETTERS - 5) return `${text} +${names.length - place}`;
     text = longer;
   }

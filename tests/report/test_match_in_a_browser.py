@@ -192,6 +192,16 @@ def test_filtering(reader: Reader) -> None:
     assert len(reader.browser.find_elements(By.CSS_SELECTOR, ".event")) > len(own)
 
 
+def test_a_filter_that_shows_nothing_says_so(reader: Reader) -> None:
+    """Without an event of the type and seat chosen, the count is 0 and no step can be taken."""
+    Select(reader.browser.find_element(By.ID, "seat")).select_by_value("3")
+    Select(reader.browser.find_element(By.ID, "type")).select_by_visible_text("laid out")
+    assert reader.text("#list") == "No event has this type and seat."
+    assert reader.text("#place").endswith(", 0 shown")
+    steps = [reader.browser.find_element(By.ID, name) for name in ("first", "back", "next", "last")]
+    assert not any(step.is_enabled() for step in steps)
+
+
 def test_only_rows_in_sight_are_there(reader: Reader) -> None:
     """The list has only the visible rows and a few more, at each scroll position."""
     reader.press(Keys.END)
@@ -382,6 +392,50 @@ def test_one_heister_backs_out_on_the_board(browser: Chrome, tmp_path: Path) -> 
         changed = state | {"backed_out": number, "rabble": state["rabble"] | {"drawn": number}}
         label = browser.execute_script(script, svg, changed)
         assert all(word in label for word in words), label
+
+
+def redrawn(reader: Reader, change: str) -> str:
+    """The label of the board of the last event, drawn again with a ``change`` of its state."""
+    script = f"""
+      const [svg, done] = arguments;
+      entry(index.type.length - 1).then(({{ state, event }}) => {{
+        const changed = plain(state);
+        {change};
+        drawBoard(svg, changed, plain(event), index.printable);
+        done(svg.getAttribute("aria-label"));
+      }});
+    """
+    svg = reader.browser.find_element(By.CSS_SELECTOR, "#koth-board svg")
+    return str(reader.browser.execute_async_script(script, svg))
+
+
+@pytest.mark.parametrize(
+    ("game", "change", "words"),
+    [
+        ("coins", "changed.points = [1, -999960, 20]", ("1 point,", "−999k points", "20 points")),
+        ("bank_heist", "changed.players[1].credits = 999960", ("player1 999k",)),
+        ("bank_heist", "changed.players[1].credits = 1e15", ("player1 1.00P",)),
+    ],
+)
+def test_large_numbers_on_a_board_are_short(
+    browser: Chrome, tmp_path: Path, game: str, change: str, words: tuple[str, ...]
+) -> None:
+    """A number just below a unit has three digits and the unit below it, and one is singular."""
+    heist, coins = {"games_min": 1, "games_max": 1}, {"rounds": 1}
+    settings: dict[str, Any] = heist if game == "bank_heist" else coins
+    events = match_events(at_random(random.Random(1)), game=game, players=3, **settings)
+    opened(browser, written(tmp_path, events))
+    reader = Reader(browser)
+    reader.until(lambda: browser.execute_script(LABEL))
+    label = redrawn(reader, change)
+    assert all(word in label for word in words), label
+
+
+def test_the_cards_drawn_leave_room_for_the_turn(browser: Chrome, tmp_path: Path) -> None:
+    """In an Exchange of a bot with a long name, the title of the turn ends before its cards."""
+    reader = wide_board(browser, tmp_path, 62, "coup", 2, {})
+    redrawn(reader, "changed.offered = '~~'; changed.line = 'Ep'")
+    assert browser.execute_script(OVERLAPS) == []
 
 
 @pytest.mark.parametrize("game", ["coins", "coup"])
