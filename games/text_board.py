@@ -74,7 +74,8 @@ def grid(entries: Sequence[str], width: int, lines: int) -> list[str]:
         entries = [*entries[:shown], f"… and {len(entries) - shown:,} others"]
     rows = -(-len(entries) // columns)
     table = [entries[row::rows] for row in range(rows)]
-    return [(" " * GAP).join(pad(entry, size) for entry in row).rstrip() for row in table]
+    gap = " " * GAP
+    return ["".join(pad(entry, size) + gap for entry in row[:-1]) + row[-1] for row in table]
 
 
 def name_size(names: Sequence[str], rest: int, width: int, lines: int) -> int:

@@ -118,6 +118,25 @@ def test_coup_shows_hands_coins_and_claims() -> None:
     assert "the first turn" in board("coup", state | {"history": "", "line": ""}, 2)
 
 
+def test_coup_shows_whole_cards_on_a_narrow_terminal() -> None:
+    """On 40 columns the cards are below the coins, so that none is cut."""
+    state = {
+        "calls": 7, "history": "Tq", "line": "Tq", "turn_of": 0, "caller": 0,
+        "coins": [2, 10], "hands": ["~~", "!~"], "offered": "", "deck": "~" * 11,
+    }  # fmt: skip
+    assert board("coup", state, 2, 38).splitlines()[:4] == [
+        "▸ player0   2 coins",
+        "    [Ambassador]  [Ambassador]",
+        "  player1  10 coins",
+        "    [Contessa]  [Ambassador]",
+    ]
+
+
+def test_a_grid_says_how_many_entries_are_left_out() -> None:
+    """The words for the others are whole, even if they are longer than an entry."""
+    assert grid(["5 anna", "4 bob", "3 carl"], 14, 2) == ["5 anna", "… and 2 others"]
+
+
 def test_coins_shows_the_ring() -> None:
     """The centre, and the players in turn order with their piles; an arrow marks the turn."""
     state = {
