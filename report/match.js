@@ -37,7 +37,10 @@ function filter() {
   $("rows").style.height = `${sequence.length * ROW}px`;
   drawMarks();
   if (sequence.length) show(sequence[Math.min(indexOf(current), sequence.length - 1)]);
-  else drawRows();
+  else {
+    drawPlace();
+    drawRows();
+  }
 }
 
 function step(by) {
@@ -64,19 +67,25 @@ function jump(seq) {
 
 function show(seq) {
   current = seq;
-  const at = indexOf(seq), all = index.type.length;
+  const at = indexOf(seq);
   $("range").value = at;
   $("range").setAttribute("aria-valuetext", `event ${seq}, ${spaced(typeOf(seq))}`);
   if (document.activeElement !== $("jump")) $("jump").value = seq;
-  const filtered = sequence.length < all ? `, ${number.format(sequence.length)} shown` : "";
-  $("place").textContent = `of 0 … ${number.format(all - 1)}${filtered}`;
-  $("first").disabled = $("back").disabled = at === 0;
-  $("last").disabled = $("next").disabled = at >= sequence.length - 1;
+  drawPlace();
   reveal(at);
   drawRows();
   drawDetail(seq).catch(({ message }) =>
     seq === current && $("detail").replaceChildren(alarm(message)));
   remember();
+}
+
+// Shows how many events there are to step through; without any, no step leads anywhere.
+function drawPlace() {
+  const at = indexOf(current), all = index.type.length;
+  const filtered = sequence.length < all ? `, ${number.format(sequence.length)} shown` : "";
+  $("place").textContent = `of 0 … ${number.format(all - 1)}${filtered}`;
+  $("first").disabled = $("back").disabled = at === 0;
+  $("last").disabled = $("next").disabled = at >= sequence.length - 1;
 }
 
 let remembering;
