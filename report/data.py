@@ -203,14 +203,17 @@ def _tournament_log(path: LogPath) -> Log | None:
 def standings(database: Database, game: str) -> Iterable[Standings]:
     """Yield the standings of a game: from its matches, and from final tables alone."""
     open_tournaments = unfinished(database)
-    partial = f"{ranking_note(open_tournaments)} " if open_tournaments else ""
-    interval = note(game)
+    partial = f"{_capitalized(ranking_note(open_tournaments))} " if open_tournaments else ""
     for table, text in (
-        (leaderboard(database, game), f"{partial}{interval[:1].upper()}{interval[1:]}"),
+        (leaderboard(database, game), f"{partial}{_capitalized(note(game))}"),
         (final_table(database, game), FINAL_TABLES),
     ):
         if table.rows:
             yield Standings(table.columns, table.rows, text)
+
+
+def _capitalized(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
 
 
 def _faults(database: Database) -> list[FaultCount]:

@@ -33,7 +33,7 @@ def report(
 ) -> None:
     """Write a match or a tournament as one page.
 
-    The page is replayed and audited first. A browser opens it from disk, without a network.
+    The logs are replayed and audited first. A browser opens the page from disk, without a network.
     With --seat, the page of a match has no audit and no board, because they show what is hidden.
     """
     from replay.signatures.signer import ExpectedSigner
