@@ -69,11 +69,13 @@ def page(
     audit: Audit,
     links: Links | None = None,
     chunks: Chunks | None = None,
+    *,
+    is_void: bool = False,
 ) -> str:
     """Return the page of a match as HTML. Equal logs, evidence and findings give equal bytes.
 
     ``chunks`` come from :func:`chunks_of`, without those that the page does not hold itself. By
-    default, it holds all.
+    default, it holds all. ``is_void`` says that the match does not count in its tournament.
     """
     log, start = course.log, course.log.start
     if chunks is None:
@@ -100,6 +102,7 @@ def page(
         names=names,
         players=_players(course, faults),
         finish=_finish(course),
+        is_void=is_void,
         facts=_facts(course),
         settings=start["settings"],
         audit=audit,

@@ -25,6 +25,7 @@ class MatchJob:
     verdict: LogVerdict
     audit: match.Audit
     links: SiteLinks
+    is_void: bool
     path: str
     """The path of the page below the section, without suffix."""
     key: str
@@ -41,5 +42,5 @@ def match_files(job: MatchJob) -> tuple[str, Files]:
             code = f'receive("{name}", "{chunk}");\n'
             files.append((f"{job.path}.{name}.js", code.encode()))
         chunks = replace(chunks, packed=[])
-    html = match.page(course, job.verdict, job.audit, job.links, chunks)
+    html = match.page(course, job.verdict, job.audit, job.links, chunks, is_void=job.is_void)
     return job.key, [*files, (f"{job.path}.html", html.encode(errors="replace"))]

@@ -106,9 +106,11 @@ class MatchPages:
         inputs = [
             *(links.context.code, path, self._digests[raw], self._digests.get(evidence, "")),
             *(verdict.verdict, verdict.reason, page.section, page.trail, page.beside, audit),
+            row["void"],
         ]
         key = sha256(orjson.dumps(inputs, default=str)).hexdigest()[:32]
-        return MatchJob(log, verdict, audit, page, path.removesuffix(".html"), key)
+        name = path.removesuffix(".html")
+        return MatchJob(log, verdict, audit, page, row["void"], name, key)
 
     def _above(self, row: Row) -> tuple[str, str]:
         """Return the page above that of a match: its stage, or the list of all matches."""

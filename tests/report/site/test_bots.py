@@ -16,6 +16,7 @@ from report.site.site_links import SiteLinks
 from report.site.versions import Version
 from tests.audit import outcomes
 from tests.audit.unique_games import tournament
+from tests.report.site.sites import built
 
 
 @pytest.mark.parametrize(
@@ -44,6 +45,18 @@ def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
         opponents = head_to_head(database, pairs=False)
     pairs = sum(opponent.matches for met in opponents.values() for opponent in met)
     assert pairs == 6 * len(last)
+
+
+def test_the_page_of_a_void_match_says_so(tmp_path: Path) -> None:
+    """A match of an attempt that was given up counts for nothing, whatever its log says."""
+    logs = tournament()
+    logs.write(tmp_path / "logs")
+    built([tmp_path / "logs"], tmp_path / "site")
+    said = {
+        match: "This match is void" in (tmp_path / f"site/matches/{match}.html").read_text()
+        for match in logs.matches
+    }
+    assert said == {match: not match.startswith("3-") for match in logs.matches}
 
 
 @pytest.mark.parametrize(
