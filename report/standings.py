@@ -86,9 +86,12 @@ def table(standings: Standings, most: int | None = None) -> dict[str, object]:
     triples = (n for n in range(1, len(columns)) if columns[n : n + 2] == ["low", "high"])
     low = next(triples, None)
     drawn = [None] * len(rows) if low is None else bars([row[low - 1 :] for row in rows])
+    digits = [places([row[n] for row in rows]) for n in range(len(columns))]
+    if low is not None:  # an interval is as exact as its mean
+        digits[low : low + 2] = [digits[low - 1]] * 2
     return {
         "columns": columns,
-        "places": [places([row[n] for row in rows]) for n in range(len(columns))],
+        "places": digits,
         "rows": list(zip(rows, drawn, strict=True))[:most],
         "left_out": max(0, len(rows) - most) if most else 0,
         "fault_columns": FAULTS if NAME in columns else (),

@@ -551,6 +551,13 @@ def test_decimal_places(column: list[object], expected: int) -> None:
     assert places([math.nan, *column, math.inf, -math.inf]) == expected
 
 
+def test_an_interval_is_as_exact_as_its_mean() -> None:
+    """A bound that is nearly 0 gives its column no further decimal places."""
+    rows = [(1, "anna", -39.0, -191.5, 0.09), (2, "bob", -47.5, -1396.9, 301.921)]
+    columns = ["rank", "name", "per_game", "low", "high"]
+    assert table(Standings(columns, rows, ""))["places"] == [4, 4, 2, 2, 2]
+
+
 def test_standings_without_a_finite_number() -> None:
     """A package's leaderboard may divide by zero; its page shows what it found."""
     rows = [(1, "anna", math.nan, math.inf)]
