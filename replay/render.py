@@ -105,14 +105,16 @@ def note_lines(explanation: Explanation) -> Iterator[str]:
 
 def state_changes(
     before: Mapping[str, object] | None, after: Mapping[str, object] | None
-) -> Mapping[str, object] | None:
-    """Return the values of a state that changed; of as many objects as before, the changed ones."""
-    if before is None or after is None:
-        return after
-    changed: dict[str, object] = {}
+) -> Mapping[str, object]:
+    """Return the values of a state that changed, None for those that it has no longer.
+
+    Of a list of as many objects as before, return the changed ones.
+    """
+    before, after = before or {}, after or {}
+    changed: dict[str, object] = {key: None for key in before if key not in after}
     for key, value in after.items():
         old = before.get(key)
-        if value == old:
+        if key in before and value == old:
             continue
         changed[key] = value
         if isinstance(value, list) and isinstance(old, list) and len(value) == len(old):

@@ -297,3 +297,12 @@ def test_the_changed_objects_of_a_list_are_shown(
 ) -> None:
     """Of as many objects as before, those that changed are shown; any other list is whole."""
     assert render.state_changes({"piles": before}, {"piles": after}) == {"piles": changed}
+
+
+@pytest.mark.parametrize("after", [{"turn": 2}, {}, None])
+def test_a_removed_value_is_a_change(after: dict[str, object] | None) -> None:
+    """A state may have no value that it had before, or there may be no state any more."""
+    gone = {"turn": 2, "offer": "a card"}
+    changed = render.state_changes(gone, after)
+    assert changed == {key: None for key in gone if key not in (after or {})}
+    assert render.state_changes(after, gone) == {key: gone[key] for key in changed}
