@@ -201,8 +201,7 @@ class _Questions(ReplayDriver):
     def answer(self, question: Question) -> Replies:
         replies = super().answer(question)
         if not isinstance(question, JointAsk):
-            own = [ask._replace(legal=()) for ask in question if ask.seat == self.seat]
-            self.asked = own or self.asked
+            self.asked = [ask._replace(legal=()) for ask in question if ask.seat == self.seat]
             return replies
         self.asked = question.copy()._replace(legal=())
         if not question.legal and not replies:  # after a failure it may not have reached the seat
@@ -230,7 +229,5 @@ def _own(log: Log, event: Mapping[str, Any], seat: int) -> Event | None:
 
 
 def _step(number: int, event: Event, asked: Question = ()) -> Step:
-    """Return an event of the view, with the question of its name among those ``asked``."""
-    if not isinstance(asked, JointAsk):
-        asked = [ask for ask in asked if ask.name == event["ask"]]
+    """Return an event of the view, with the questions ``asked``, of which one has its name."""
     return Step(number, event, str(event.get("clause", "")), asked)

@@ -69,10 +69,7 @@ class WhatIf:
     @property
     def same(self) -> bool:
         """Whether the events that would have followed are the recorded ones."""
-        recorded = self.log.events
-        return all(
-            step.seq < len(recorded) and step.event == recorded[step.seq] for step in self.steps
-        )
+        return all(step.event == self.log.events[step.seq] for step in self.steps)
 
 
 def what_if(
@@ -183,9 +180,7 @@ class _OtherRun(ReplayDriver):
     def _continue(self, question: Question) -> Replies:
         """Let live bots answer; without them, stop here."""
         if self._asker is None:
-            self.result.next_question = (
-                question.copy() if isinstance(question, JointAsk) else question
-            )
+            self.result.next_question = question
             raise _Unanswered
         return self._asker(question)
 

@@ -165,13 +165,16 @@ def test_an_imported_match_shows_the_answers(koth: Koth, tmp_path: Path) -> None
 
 
 def test_an_unfinished_match_shows_the_answers(koth: Koth, log: Path, tmp_path: Path) -> None:
-    """Of a match without a seal the answers so far are shown, and no result."""
-    log.write_bytes(b"".join(log.read_bytes().splitlines(keepends=True)[:9]))
+    """Of a match without a seal the answers so far are shown, if there are any, and no result."""
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:9]))
     shown = koth("replay", log, "--seat", 0, "--format", "json").json
     assert (shown["verdict"], shown["result"]) == ("incomplete", None)
     assert shown["questions"][0]["answer"]
     assert koth("report", log, "--seat", 0, "-o", tmp_path / "page.html").code == 0
     assert "No result" in (tmp_path / "page.html").read_text()
+    log.write_bytes(lines[0])
+    assert koth.complaint("explain", log, "--seat", 0, code=3) == f"{log}: no question to seat 0."
 
 
 @pytest.mark.parametrize("command", ["explain", "replay", "report"])

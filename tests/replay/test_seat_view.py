@@ -30,6 +30,9 @@ HIDDEN = {
 }
 """Events that differ, by game, in matches that look alike to the seat."""
 
+AS_RECORDED = lines.Line("as recorded; the rules were not run up to here", "faint")
+"""The line of the viewer that says that nothing was recomputed."""
+
 WHOLE = 4
 """Number of pairs per game of which everything is rendered."""
 
@@ -96,6 +99,7 @@ def test_a_view_of_selected_questions_shows_them_as_the_whole_view_does(game: st
     )
     assert part.numbers == whole.numbers
     assert part[-1].step == whole[-1].step
+    assert [whole.location(seq) for seq in (0, 1)] == ["event 0 of the view", "question 1"]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -141,7 +145,9 @@ def test_a_log_without_a_seal_shows_the_answers_alone(game: str) -> None:
         assert cut.basis.verdict == "incomplete"
         assert cut.result is None or cut[-1].step.seq == len(own) + 1
         assert match_of_seat.page(cut)
+        assert AS_RECORDED in lines.details(cut, len(cut) - 1)
     assert len(said) == len(answers)
+    assert AS_RECORDED not in lines.details(view(match.data), 1)
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -152,6 +158,10 @@ def test_a_log_that_the_rules_do_not_lead_to_has_no_view(game: str) -> None:
     for number in range(1, len(match.events)):
         events = loads(match.data)
         del events[number]
+        with pytest.raises(ReplayError) as caught:
+            view(sealed(events, match.seed))
+        messages.add(str(caught.value))
+    for events in (match.events[:-2], [*match.events, match.events[-1]]):
         with pytest.raises(ReplayError) as caught:
             view(sealed(events, match.seed))
         messages.add(str(caught.value))

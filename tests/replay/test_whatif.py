@@ -16,8 +16,8 @@ from replay.errors import NoSuchEvent, ReplayError
 from replay.whatif import WhatIf, what_if
 from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.errors import UsageError
-from schema.reader import Log, read
-from tests.factories import Player
+from schema.reader import Log, parse, read
+from tests.factories import Player, match_events, sealed
 from tests.golden.make import HERE
 from tests.sampling import one_in
 
@@ -265,6 +265,27 @@ def test_unique_the_last_update() -> None:
         instead("smallest_unique-1/void_after_the_last_round", 2, output="3")
 
 
+def test_unique_one_of_two_failures_in_the_last_update() -> None:
+    """If one of two that failed there had not, the other one still had."""
+    failed: dict[int, Reply] = {seat: Fault("crash", during="update") for seat in (0, 2)}
+    log = parse(
+        sealed(
+            match_events(
+                lambda ask: [1, 2, 3] if ask.legal else failed,
+                game="smallest_unique",
+                players=3,
+                seats=3,
+                rounds=1,
+            )
+        ),
+        Path("log.jsonl"),
+    )
+    found = what_if(log, 2, {"output": b""})
+    assert [one["seat"] for one in events(found, "fault")] == [2]
+    assert found.end is not None
+    assert found.end["reason"] == "void"
+
+
 def test_bots_that_answer_otherwise_are_counted() -> None:
     """Events up to the answer stay as recorded; answers of live bots that differ are counted."""
     log = read(HERE / "coins-1/many_turns_at_random.jsonl")
@@ -282,6 +303,10 @@ def test_bots_that_answer_otherwise_are_counted() -> None:
     first = found.steps[0].seq
     assert last == first
 
+    log = read(HERE / "smallest_unique-1/void_by_eleven.jsonl")
+    found = what_if(log, 1, {"output": b"2"}, 0, asker=lambda asked: [4, 2, 4, 4])
+    assert (found.compared, found.changed) == (3, 1)
+
 
 # --- What cannot be asked ------------------------------------------------------------------------
 
@@ -291,6 +316,13 @@ def test_bots_that_answer_otherwise_are_counted() -> None:
     [
         ("coup-1/exchange_keeps_order_written", 4, None, NoSuchEvent, "3 (answered, seat 1, resp"),
         ("coup-1/exchange_keeps_order_written", 0, None, NoSuchEvent, "2 (answered, seat 0, turn"),
+        (
+            "coup-1/exchange_keeps_order_written",
+            18,
+            None,
+            NoSuchEvent,
+            "16 (answered, seat 1, resp",
+        ),
         ("coup-1/exchange_keeps_order_written", 999, None, NoSuchEvent, "found 999"),
         ("coup-1/exchange_keeps_order_written", 2, 1, UsageError, "of seat 0, not of seat 1"),
         ("smallest_unique-1/void_by_eleven", 1, None, UsageError, "of seats 0 to 3"),
@@ -312,3 +344,4 @@ def test_a_channel_that_a_bot_does_not_have() -> None:
         instead("coins-1/many_turns_at_random", 2, appended="NNN")
     with pytest.raises(UsageError, match=f"at most {CAP} bytes, found {CAP + 1}"):
         instead("coins-1/many_turns_at_random", 2, output="N" * (CAP + 1))
+    assert instead("coins-1/many_turns_at_random", 2, output="N" * CAP).steps
