@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from games.driving import next_question
-from games.importing.imported import match_started
+from games.importing.imported import match_started, tournament_started
 from games.table import (
     Answer,
     ArgvCall,
@@ -24,10 +24,13 @@ from games.table import (
     MatchRules,
     MatchTable,
     Part,
+    Result,
     Schedule,
+    TournamentTable,
 )
 from referee.event_validation import ARGUMENT, ARGUMENTS, EventValidator
 from schema import registry
+from schema.card import Card
 from schema.dice import Dice
 from schema.errors import GameError
 from tests.referee.bot_factory import CARD, UNIQUE
@@ -94,8 +97,9 @@ def test_a_question_that_cannot_be_replayed_is_refused(
 ) -> None:
     """A question fits its protocol, and the card names the event that holds joint choices."""
     validator = EventValidator(registry.card(game))
-    with pytest.raises(GameError, match=message):
+    with pytest.raises(GameError, match=message) as caught:
         validator.question(question, 2)
+    assert str(caught.value).startswith(f"the rules {game}/")
 
 
 @pytest.mark.parametrize(
@@ -145,13 +149,18 @@ def test_another_question_before_the_choices_is_refused() -> None:
         running.send([1, 2])
 
 
+def table_of(card: Card, validator: EventValidator) -> MatchTable[Any]:
+    """Return the table of a match of two, whose start is recorded."""
+    settings, names = card.settings({"seats": 2} if card is UNIQUE else {}), ("a", "b")
+    validator.event(match_started(card, "0" * 16, "1-000000", names, settings.model_dump()), "")
+    return MatchTable(names, settings, Dice("0" * 64), validator.event)
+
+
 @pytest.mark.parametrize("asks", [True, False])
 def test_rules_that_go_on_without_an_answer_to_a_joint_question(asks: bool, tmp_path: Path) -> None:
     """After a failure, rules that go on have recorded the answers of all seats."""
-    settings, names = UNIQUE.settings({"seats": 2}), ("a", "b")
     validator = EventValidator(UNIQUE, tmp_path / "log.jsonl")
-    validator.event(match_started(UNIQUE, "0" * 16, "1-000000", names, settings.model_dump()), "")
-    table = MatchTable(names, settings, Dice("0" * 64), validator.event)
+    table = table_of(UNIQUE, validator)
 
     def rules() -> MatchRules:
         replies = yield SELECT
@@ -164,6 +173,55 @@ def test_rules_that_go_on_without_an_answer_to_a_joint_question(asks: bool, tmp_
     next(running)
     with pytest.raises(GameError, match="they do not record the answer of seat 0 to a joint"):
         running.send({0: Answer({"output": b"1"}), 1: Fault("crash", during="select")})
+
+
+@pytest.mark.parametrize("number", [0, 1, 2])
+@pytest.mark.parametrize("joint", [True, False])
+def test_rules_that_end_a_match_after_a_failure(joint: bool, number: int, tmp_path: Path) -> None:
+    """They need not record the answers of all seats, but one."""
+    card = UNIQUE if joint else CARD
+    validator = EventValidator(card, tmp_path / "log.jsonl")
+    table = table_of(card, validator)
+    asks = [Ask(seat, "turn", FileCall("", ()), ()) for seat in (0, 1)]
+    failures = [Fault("crash"), Fault("timeout")]
+
+    def rules() -> MatchRules:
+        yield SELECT if joint else asks
+        for ask, failure in zip(asks[:number], failures, strict=False):
+            table.reject(ask, failure, "X-1", "none")
+        table.finish("void", [0, 0], [], "X-2")
+
+    running = validator.validated(rules(), 2)
+    next(running)
+    replies = dict(enumerate(failures)) if joint else failures
+    if number:
+        with pytest.raises(StopIteration):
+            running.send(replies)
+    else:
+        message = (
+            "found match_finished" if joint else "do not record the answer of seat 0 to 'turn'"
+        )
+        with pytest.raises(GameError, match=message):
+            running.send(replies)
+
+
+def test_the_matches_of_a_schedule_are_recorded_and_no_others(tmp_path: Path) -> None:
+    """A tournament may end without a final table after a disqualification, but with all matches."""
+    settings, names = CARD.settings({}), ("a", "b")
+    validator = EventValidator(CARD, tmp_path / "tournament.jsonl")
+    validator.event(tournament_started(CARD, "0" * 16, names, settings.model_dump()), "")
+    table = TournamentTable(names, settings, Dice("0" * 64), validator.event)
+    result = Result("forfeit", (1, 0), (0,), ((1, "crash"),), "0" * 64)
+    validator.results([(FIRST, result)])
+    with pytest.raises(GameError, match="they do not record match '1-000000'"):
+        validator.end()
+    table.played(FIRST, result, "X-1")
+    with pytest.raises(GameError, match="they ended without a final table"):
+        validator.end()
+    table.disqualified(FIRST, 1, "crash", "X-2")
+    validator.end()
+    with pytest.raises(GameError, match="expected no further match, found match '1-000001'"):
+        table.played(Match("1-000001", (1, 0)), result, "X-1")
 
 
 def test_rules_that_fail_between_two_questions() -> None:

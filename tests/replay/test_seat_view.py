@@ -13,6 +13,7 @@ from replay.seat_view import ANNOUNCEMENT, SeatView, Selected, every_question
 from replay.timeline import Explanation
 from replay.watch import lines
 from report import match_of_seat
+from schema.canonical import line
 from schema.reader import IncompleteLog, Log, parse
 from tests.factories import Events, loads, match_events, sealed
 from tests.golden.make import HERE
@@ -187,6 +188,16 @@ def test_no_question_is_shown_that_may_not_have_been_put() -> None:
     failed = sealed(events({0: Fault("crash", during="update")}))
     assert len(view(failed).numbers) == 1
     assert view(failed, 0).faults == [2]
+
+
+def test_choices_of_fewer_seats_than_the_match_has() -> None:
+    """A log without a seal may hold such choices; only the seats with a choice have answered."""
+    events = loads((HERE / "smallest_unique-1/two_share_the_win.jsonl").read_bytes())[:2]
+    choices = events[1]["choices"]
+    assert isinstance(choices, list)
+    choices.pop()
+    data = b"".join(map(line, range(2), events))
+    assert [len(view(data, seat).numbers) for seat in range(3)] == [1, 1, 0]
 
 
 def test_the_page_needs_no_other_questions_than_it_shows(monkeypatch: pytest.MonkeyPatch) -> None:
