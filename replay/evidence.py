@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -32,15 +32,42 @@ LEVELS = 16
 
 
 def notes(log: LogPath) -> Notes:
-    """Return the evidence beside ``log``; unreadable files and lines are left out."""
-    by_seq = defaultdict(list)
+    """Return the evidence beside ``log``; unreadable files and lines are left out.
+
+    So are notes on answers that an interruption lost before they were recorded, if the resumed
+    match has notes on the answers in their place.
+    """
+    runs: list[list[Note]] = [[]]
     with leaving_out_unreadable(), open_regular(discovery.evidence(log)) as file:
         while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)
                 if isinstance(note, dict) and _is_shallow(note):
-                    by_seq[str(note.get("seq"))].append(note)
+                    if "format" in note:  # the first line of a match that is begun or resumed
+                        runs.append([])
+                    runs[-1].append(note)
+    by_seq: dict[str, list[Note]] = defaultdict(list)
+    for run in runs:
+        if by_seq:
+            _drop_lost(by_seq, run)
+        for note in run:
+            by_seq[str(note.get("seq"))].append(note)
     return by_seq
+
+
+def _drop_lost(by_seq: dict[str, list[Note]], run: Sequence[Note]) -> None:
+    """Drop the notes on answers that were lost: a later ``run`` has notes on other ones.
+
+    A note with ``again`` is about a second answer; the recorded first one counts.
+    """
+    replaced = {_subject(note) for note in run if "seq" in note and "again" not in note}
+    for seq in {seq for seq, *_ in replaced}:
+        by_seq[seq] = [note for note in by_seq[seq] if _subject(note) not in replaced]
+
+
+def _subject(note: Note) -> tuple[str, ...]:
+    """Return the answer that a note is about; nobody has checked the note."""
+    return tuple(str(note.get(field)) for field in SUBJECT)
 
 
 def _is_shallow(value: object, levels: int = LEVELS) -> bool:
@@ -71,11 +98,20 @@ def notes_on(notes: Notes, events: Sequence[Event], seq: int) -> Sequence[Note]:
         if first < seq and (not is_reply if seat is None else is_reply and event["seat"] == seat):
             break
         about = notes.get(str(first), ())
-        if found := [
-            dict(note) for note in about if seat is None or note.get("seat", seat) == seat
-        ]:
+        if found := _merged(
+            note for note in about if seat is None or note.get("seat", seat) == seat
+        ):
             return found if seat is None else found[:1]
     return ()
+
+
+def _merged(notes: Iterable[Note]) -> Sequence[Note]:
+    """Return one note per answer; one in which a bot was lost has two, with ``resumed_after``."""
+    merged: dict[object, Note] = {}
+    for note in notes:
+        key = (_subject(note), "again" in note)
+        merged[key] = merged.get(key, {}) | note
+    return [*merged.values()]
 
 
 def seat_of(note: Mapping[str, Any], players: int) -> int | None:

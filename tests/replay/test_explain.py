@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import orjson
 import pytest
@@ -12,13 +13,13 @@ from games.coup.cards import symbols
 from games.table import Answer, Ask
 from replay import render
 from replay.errors import NoSuchEvent
-from replay.evidence import note
+from replay.evidence import note, notes, notes_on
 from replay.explain import explain
 from replay.state import state_at
 from replay.timeline import Explanation
 from schema import registry, rulebook
 from schema.reader import read
-from tests.factories import SEED, match_events, write
+from tests.factories import SEED, Events, match_events, write
 from tests.replay.log_factory import (
     SHORT,
     crash_match,
@@ -259,6 +260,46 @@ def test_evidence_of_an_answer_after_an_event_between_two(seq: int, output: str 
     }
     found = note(about, events, seq)
     assert (found or {}).get("stderr") == output
+
+
+def test_evidence_of_the_answers_of_all_seats() -> None:
+    """It is kept at the first reply if there are such, and is never that of an earlier answer."""
+    about = {
+        str(seq): [{"seq": seq, "seat": seat, "ask": "bid"} for seat in (0, 1)] for seq in (1, 4)
+    }
+    types = ["dealt", "round", "dealt", "round", "answered", "fault", "scored"]
+    seats = {4: {"seat": 0}, 5: {"seat": 1}}
+    events = [{"type": type, **seats.get(seq, {})} for seq, type in enumerate(types)]
+    assert [notes_on(about, events, seq) for seq in (1, 3, 6)] == [about["1"], (), about["4"]]
+
+
+def test_evidence_of_an_answer_that_was_given_twice(tmp_path: Path) -> None:
+    """Of an answer that an interruption lost, and of a second one, the notes are not shown.
+
+    A match that leaves a batch has two notes on one answer, which are shown as one.
+    """
+    subject = {"seq": 2, "seat": 0, "ask": "turn"}
+    lines: list[dict[str, Any]] = [
+        {"format": "koth-evidence/1"},
+        subject | {"seat": 1, "stderr": "not lost"},
+        subject | {"ms": 1.5, "stderr": "lost"},
+        {"format": "koth-evidence/1"},
+        subject | {"seat": 1, "stderr": "second answer", "again": {}},
+        subject | {"resumed_after": 1},
+        subject | {"ms": 2.5},
+        {"format": "koth-evidence/1"},
+        subject | {"stderr": "second answer", "again": {}},
+    ]
+    path = tmp_path / "evidence" / "log.jsonl"
+    path.parent.mkdir()
+    path.write_bytes(b"\n".join(map(orjson.dumps, lines)) + b"\n")
+    about = notes(tmp_path / "log.jsonl")
+    events: Events = [{"type": "dealt"}, {"type": "dealt"}, {"type": "answered", "seat": 0}]
+    counts = subject | {"resumed_after": 1, "ms": 2.5}
+    assert note(about, events, 2) == counts
+    events[2] = {"type": "round"}
+    others = [lines[1], lines[4], lines[8]]
+    assert notes_on(about, events, 2) == [others[0], others[1], counts, others[2]]
 
 
 def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
