@@ -103,7 +103,10 @@ def test_a_closed_contest_verifies(cup: Path) -> None:
 
 
 def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
-    """Each log has one verdict, also if paths lead into the contest, beside it, or to it twice."""
+    """Each log has one verdict, also if paths lead into the contest, beside it, or to it twice.
+
+    Each stage is a part, the rest of the contest, and all other logs.
+    """
     stage = cup / "stages/0001"
     (stage / "evidence").mkdir(exist_ok=True)
     evidence = stage / "evidence/other.jsonl"
@@ -113,17 +116,19 @@ def test_the_parts_of_a_contest_have_its_verdicts(cup: Path) -> None:
     link.symlink_to(cup)
     other = cup.parent / "other.jsonl"
     other.write_bytes((stage / "tournament.jsonl").read_bytes())
-    for paths in (
-        [cup],
-        [evidence, cup],
-        [link, cup],
-        [cup, cup / "stages/.."],
-        [cup, stage],
-        [other, cup],
-        [cup.parent, cup],
-        [link, cup.parent],
+    for paths, number in (
+        ([cup], 3),
+        ([evidence, cup], 1),
+        ([link, cup], 3),
+        ([cup, cup / "stages/.."], 3),
+        ([cup, stage], 1),
+        ([other, cup], 4),
+        ([cup.parent, cup], 1),
+        ([link, cup.parent], 1),
     ):
-        in_parts = [each for _, part in parts(paths, serial) for each in part]
+        taken = [[*part] for _, part in parts(paths, serial)]
+        assert len(taken) == number
+        in_parts = [each for part in taken for each in part]
         whole = verdicts(cup, *paths)
         assert Counter((each.path, each.verdict) for each in in_parts) == Counter(
             (each.path, each.verdict) for each in whole
