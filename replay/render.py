@@ -326,7 +326,7 @@ def explanation_text(explanation: Explanation) -> str:
         changed = state_changes(explanation.before, explanation.after)
         lines += ["", "before:", *value_lines(explanation.before)]
         lines += ["after: (what changed)" if changed else "after: (the same)"]
-        lines += value_lines(changed) if changed else []
+        lines += value_lines(changed)
     return text(lines)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -235,6 +236,9 @@ def test_bots_that_are_not_reproducible_are_refused(tmp_path: Path) -> None:
         ReplayError, match=r"seat \d \(player\d\) answered .*, and answers \{[^{]*\} to the same"
     ):
         check_reproducible(log, sessions(lambda: asker(strategy(2))))
+    seeds = count(3)
+    with pytest.raises(ReplayError, match=r"answers \{[^{]*\} and then \{[^{]*\} to the same"):
+        check_reproducible(log, sessions(lambda: asker(strategy(next(seeds)))))
     [first, *_] = choices(log, 1)
     with pytest.raises(ReplayError, match="gave other answers before event"):
         play_lines(log, 1, first, sessions(lambda: asker(strategy(3))))
