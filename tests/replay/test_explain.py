@@ -152,15 +152,16 @@ def test_a_fault_is_explained(events: list[dict[str, object]], kind: str) -> Non
 
 
 def test_an_explanation_as_text() -> None:
-    """The text holds clause, question, legal actions, answer, die, command and both states."""
+    """The text holds line, clause, question, legal actions, answer, die, and both states."""
     found = explained("card_replaced")
     text = render.explanation_text(found)
+    assert text.startswith(f"{found.log.path}, line {found.step.seq + 1}\n")
     [(draw, command)] = found.draws
     assert f"event {found.step.seq}: " in text
     assert f"CP-13  {found.clause_text}" in text
     assert f"die '{draw.label}': {draw.outcome}\n  $ {command}" in text
     assert text.index("asked: ") < text.index("legal: ") < text.index("answer, event ")
-    assert text.index("before:") < text.index("after:")
+    assert text.index("before:") < text.index("\nafter: (what changed)\n  deck  ")
     assert found.sentence is not None
     assert text.index(found.sentence) < text.index("event ")
 
@@ -327,6 +328,7 @@ def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
     ("before", "after", "changed"),
     [
         ([{"n": 3}, {"n": 2}], [{"n": 2}, {"n": 2}], [{"n": 2}]),
+        ([{"n": 3}, {"n": 2}], [{"n": 3}, {"n": 1}], [{"n": 1}]),
         ([{"n": 3}, {"n": 2}], [{"n": 3}], [{"n": 3}]),
         ([{"n": 3}], [], []),
         ([{"n": 3}, 1], [{"n": 3}, 2], [{"n": 3}, 2]),
