@@ -85,6 +85,25 @@ def test_negative_sums_are_read(tmp_path: Path) -> None:
     assert finished["standings"][1]["score"] == -7  # type: ignore[index]
 
 
+def test_numbers_at_their_bounds_are_read(tmp_path: Path) -> None:
+    """The largest number of a log is read, and a ratio that was rounded up or down."""
+    path = tmp_path / "old.txt"
+    for lines in (f"{2**63 - 1} A\n", "A: 0.3 (1/4)\nB: 0.2 (1/4)\n"):
+        path.write_text(lines)
+        assert formats.read("results", [path]).tournament
+
+
+@pytest.mark.parametrize("game", TABLES)
+def test_games_that_follow_from_the_settings_are_noted(game: str) -> None:
+    """The note names the file; a table that has the games needs none."""
+    path = DATA / f"{game.replace('_', '-')}-results.txt"
+    note = formats.read("results", [path]).note
+    if game == "smallest_unique":
+        assert note is None
+    else:
+        assert (note or "").startswith(f"{path} does not say how many games each bot played; ")
+
+
 @pytest.mark.parametrize(
     ("game", "old", "new", "told"),
     [

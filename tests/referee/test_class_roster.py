@@ -195,9 +195,18 @@ def test_a_class_by_its_name_wherever_it_is_made(source: str, tmp_path: Path) ->
     assert choice(tmp_path, bot) == 2
 
 
-def test_a_class_that_is_not_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("names", ["Two", "Other as Two", "*"])
+def test_a_class_that_is_imported(names: str, tmp_path: Path) -> None:
+    """A class of another module has the name under which it is imported."""
+    script(tmp_path, "zoo.py", f"from helper import {names}")
+    [bot] = roster(toml(tmp_path, 'name = "a"\npython = "zoo.py"\nclass = "Two"'))
+    assert bot.class_name == "Two"
+
+
+@pytest.mark.parametrize("source", [ONE, "from helper import Ome as One"])
+def test_a_class_that_is_not_there(source: str, tmp_path: Path) -> None:
     """A missing class is reported with the name that was probably meant."""
-    script(tmp_path, "zoo.py", ONE)
+    script(tmp_path, "zoo.py", source)
     told = complaint(toml(tmp_path, 'name = "a"\npython = "zoo.py"\nclass = "Ome"'))
     assert told.endswith("there is no class 'Ome'. Did you mean 'One'?")
 

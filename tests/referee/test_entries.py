@@ -113,6 +113,14 @@ def test_scripts_that_the_system_cannot_run(source: str, level: str, tmp_path: P
     assert UNREADABLE[source] in str(refused.value)
 
 
+def test_a_carriage_return_that_env_drops(level: str, tmp_path: Path) -> None:
+    """With the option -S, env splits the line at white space, so that the script can run."""
+    (tmp_path / "fox").write_bytes(b"#!/usr/bin/env -S sh\r\necho NNN\n")
+    (tmp_path / "fox").chmod(0o755)
+    job = planned(tmp_path, COINS, tmp_path / "fox", "examples/thief", level=level)
+    assert entry_checks.check_match(job) == []
+
+
 def test_an_interpreter_that_a_sandbox_does_not_show(tmp_path: Path) -> None:
     """A script whose interpreter is not in a sandbox is refused there, and not without one."""
     (tmp_path / "lang").symlink_to("/bin/sh")
