@@ -218,7 +218,7 @@ def _from_command(
 
 def _doubts(word: str, base: Path) -> list[str]:
     """Return sentences about a word that may name a missing file, or a class in another file."""
-    if word.startswith("-") or not word.isprintable() or len(word) > 255:
+    if word.startswith("-") or not word.isprintable():
         return []
     beside = sorted(path.name for path in base.glob(f"{escape(word)}.*")) if "/" not in word else []
     if beside:

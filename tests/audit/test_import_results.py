@@ -29,7 +29,7 @@ def table(game: str, folder: Path) -> Path:
 @pytest.mark.parametrize("game", TABLES)
 def test_a_table_comes_back_as_it_was(game: str, tmp_path: Path) -> None:
     """The import recognises the game by its form, and exporting it again gives the same file."""
-    log = tournament_in(table(game, tmp_path / "new"))
+    log = tournament_in(table(game, tmp_path / "deep" / "new"))
     assert log.imported
     assert (log.card.name, len(log.start["entrants"])) == (game, TABLES[game])
     transcript = registry.card(game).current.transcript("tournament")

@@ -316,7 +316,7 @@ def test_a_mistyped_file(folder: Path) -> None:
         ("java Foo", "names 'Foo', but Foo.class does not travel"),
         ("java -cp lib.jar Foo", "names 'lib.jar', and there is no such file"),
         ("node fox.js model.bin", "names 'model.bin', and there is no such file"),
-        ("java Foo.java -v 1.5 word x/y", ""),
+        ("java Foo.java -v 1.5 --model=none.bin word x/y", ""),
     ],
 )
 def test_what_does_not_travel(command: str, told: str, folder: Path) -> None:
