@@ -46,23 +46,19 @@ def notes(log: LogPath) -> Notes:
                     if "format" in note:  # the first line of a match that is begun or resumed
                         runs.append([])
                     runs[-1].append(note)
-    by_seq: dict[str, list[Note]] = defaultdict(list)
-    for run in runs:
-        if by_seq:
-            _drop_lost(by_seq, run)
+    # A note with ``again`` is about a second answer; the recorded first one counts.
+    last_run = {
+        _subject(note): number
+        for number, run in enumerate(runs)
+        for note in run
+        if "again" not in note
+    }
+    by_seq = defaultdict(list)
+    for number, run in enumerate(runs):
         for note in run:
-            by_seq[str(note.get("seq"))].append(note)
+            if "seq" not in note or last_run.get(_subject(note), number) <= number:
+                by_seq[str(note.get("seq"))].append(note)
     return by_seq
-
-
-def _drop_lost(by_seq: dict[str, list[Note]], run: Sequence[Note]) -> None:
-    """Drop the notes on answers that were lost: a later ``run`` has notes on other ones.
-
-    A note with ``again`` is about a second answer; the recorded first one counts.
-    """
-    replaced = {_subject(note) for note in run if "seq" in note and "again" not in note}
-    for seq in {seq for seq, *_ in replaced}:
-        by_seq[seq] = [note for note in by_seq[seq] if _subject(note) not in replaced]
 
 
 def _subject(note: Note) -> tuple[str, ...]:
