@@ -82,20 +82,27 @@ def note(notes: Notes, events: Sequence[Event], seq: int) -> Note | None:
 def notes_on(notes: Notes, events: Sequence[Event], seq: int) -> Sequence[Note]:
     """Return the notes on the answer or fault in event ``seq``; on the answers of all seats, all.
 
-    All notes on a question to several seats bear the ``seq`` of the first reply to it. Rules may
-    emit other events between two of its replies.
+    All notes on questions that are asked at the same time bear the ``seq`` of the first reply to
+    them, also on two questions to one seat. Rules may emit other events between two replies.
     """
     if not notes:
         return ()
-    seat = events[seq].get("seat")
+    seat, ask = events[seq].get("seat"), events[seq].get("ask")
+    any_ask = True  # the note on a class bot may name another step of its question
     for first in range(seq, -1, -1):
         event = events[first]
         is_reply = event["type"] in ANSWERS
-        if first < seq and (not is_reply if seat is None else is_reply and event["seat"] == seat):
+        if first < seq and seat is None and not is_reply:
             break
-        about = notes.get(str(first), ())
+        if first < seq and is_reply and event["seat"] == seat:
+            if event.get("ask") == ask:
+                break
+            any_ask = False
         if found := _merged(
-            note for note in about if seat is None or note.get("seat", seat) == seat
+            note
+            for note in notes.get(str(first), ())
+            if seat is None
+            or (note.get("seat", seat) == seat and (any_ask or note.get("ask") == ask))
         ):
             return found if seat is None else found[:1]
     return ()

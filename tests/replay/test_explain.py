@@ -263,6 +263,15 @@ def test_evidence_of_an_answer_after_an_event_between_two(seq: int, output: str 
     assert (found or {}).get("stderr") == output
 
 
+def test_evidence_of_two_questions_to_one_seat_at_once() -> None:
+    """Each of the two answers has its own note, and another answer has none of them."""
+    asks = ["bid", "card", "bid", "card", "call"]
+    events: Events = [{"type": "answered", "seat": 0, "ask": ask} for ask in asks]
+    about = {"0": [{"seq": 0, "seat": 0, "ask": ask} for ask in ("bid", "card")]}
+    found = [notes_on(about, events, seq) for seq in range(5)]
+    assert found == [about["0"][:1], about["0"][1:], (), (), ()]
+
+
 def test_evidence_of_the_answers_of_all_seats() -> None:
     """It is kept at the first reply if there are such, and is never that of an earlier answer."""
     about = {
