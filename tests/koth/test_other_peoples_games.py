@@ -597,6 +597,10 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
     ),
     "protocol": ({"game.toml": ('"argv"', '"http"')}, "protocol: "),
     "other_name": ({"game.toml": ('name = "NAME"', 'name = "other"')}, "name: expected 'NAME'"),
+    "reserved_name": (
+        {"game.toml": ('name = "NAME"', 'name = "log"')},
+        "name: 'log' is reserved; the game needs another name",
+    ),
     "no_reference": (
         {"game.toml": ("NAME.rules:play", "NAME.rules.play")},
         "found 'NAME.rules.play'",
