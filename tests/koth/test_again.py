@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from schema.reader import read
 from tests.koth.commands import Koth
 from tests.koth.test_reask import CHANCE
 
@@ -58,7 +59,7 @@ def test_a_log_whose_path_is_not_utf_8(koth: Koth, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("game", MATCHES)
 def test_a_changed_bot_has_a_first_other_answer(game: str, koth: Koth, tmp_path: Path) -> None:
-    """The difference is an answer of its seat; the new log verifies."""
+    """The difference is an answer of its seat, the others are listed; the new log verifies."""
     log, new = play(game, tmp_path, koth), tmp_path / "new.jsonl"
     typed = koth("again", log, CHANGED[game], "--seat", 0, "-o", new, "--format", "json")
     assert typed.code == 1, typed
@@ -68,6 +69,8 @@ def test_a_changed_bot_has_a_first_other_answer(game: str, koth: Koth, tmp_path:
     assert event.get("seat", 0) == 0
     assert difference["question"] is not None
     assert typed.json["missing"] is None
+    others = [entry["seat"] for entry in typed.json["recorded_until"]]
+    assert others == [*range(1, len(read(new).start["players"]))]
     assert koth("verify", new).code == 0
 
 
