@@ -22,7 +22,8 @@ credits AS (
     FROM ends
     JOIN lasted ON number <= games
 )
-SELECT name AS series, number + 1 AS x, avg(credits.credits) AS y
+SELECT name AS series, number::HUGEINT + 1 AS x,  -- of a forged log, any number
+    avg(credits.credits) AS y
 FROM credits
 JOIN counted USING (log, seat)
 GROUP BY ALL

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,8 @@ from audit.leaderboard import leaderboard
 from audit.tables import Database, open_database
 from report.pictures import picture
 from schema import registry
-from tests.audit.contest import sealed
+from tests.audit import bank_heists, coin_games, unique_games
+from tests.audit.contest import Contest, sealed
 from tests.audit.imported_logs import EXCERPT, TRANSCRIPT, bring_in
 from tests.factories import loads
 
@@ -104,6 +106,34 @@ def test_coup_adds_up_to_the_wins() -> None:
         won[name][0] += wins
         won[name][1] += played
     assert dict(won) == {name: [row["wins"], row["games"]] for name, row in rows.items()}
+
+
+@pytest.mark.parametrize("number", [2**40, 2**63 - 1])
+@pytest.mark.parametrize(
+    ("game", "make", "type", "field"),
+    [
+        ("coins", coin_games.tournament, "acted", "round"),
+        ("smallest_unique", unique_games.tournament, "round", "round"),
+        ("bank_heist", bank_heists.series, "game_finished", "number"),
+    ],
+    ids=["coins", "smallest_unique", "bank_heist"],
+)
+def test_a_forged_number_of_a_round_does_not_prevent_the_plot(
+    game: str, make: Callable[[], Contest], type: str, field: str, number: int, tmp_path: Path
+) -> None:
+    """Rounds and games of forged logs may have any number; each bot keeps its line."""
+    logs = make()
+    logs.write(tmp_path / "honest")
+    for match, events in logs.matches.items():
+        [*_, last] = [event for event in events if event["type"] == type]
+        last[field] = number
+        logs.seal(match)
+    logs.write(tmp_path / "forged")
+    names = []
+    for folder in ("honest", "forged"):
+        with open_database([tmp_path / folder], bare=True) as database:
+            names.append(lines(match_plot.match_plot(database, game)).keys())
+    assert names[0] == names[1]
 
 
 @pytest.fixture
