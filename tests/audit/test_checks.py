@@ -25,6 +25,7 @@ from tests.audit.doctored_logs import failing, patient, turn
 from tests.audit.imported_logs import COINS, COUP, SMALLEST_UNIQUE, bring_in
 from tests.audit.together import Log, report_on
 from tests.factories import answer
+from tests.golden.make import HERE
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
 
@@ -38,6 +39,15 @@ def test_random_matches_break_no_rule(tmp_path: Path) -> None:
     report = report_on(tmp_path)
     assert report.logs == 200
     assert report.clean
+
+
+def test_golden_logs_break_no_rule_beside_those_of_other_games() -> None:
+    """No rule accuses the golden logs, audited together, save one that no referee writes."""
+    report = report_on(HERE)
+    assert {Path(finding.path).stem for finding in report.findings} == {
+        "forfeit_by_tampered_history"  # its file is the history with an addition
+    }
+    assert not report.unread
 
 
 REPLIES = ("I\n", *"FETACSdpqacs\n~^*!$_'<=0", "_\n", "<\n", "", "X")
