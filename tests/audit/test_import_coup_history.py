@@ -200,6 +200,7 @@ def test_several_histories_are_as_many_matches(tmp_path: Path) -> None:
 
 BROKEN = {
     "Tq'\nTq<\nTq'\nI\n": "play_after_elimination",
+    "Tq'\nTq<\nTq'\nTq<\n": "play_after_elimination",
     "C=": "coup_without_seven_coins",
     "Aq": "assassination_without_three_coins",
     "Sp\nFd\nSc": "steal_from_the_penniless",
