@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from games.table import Ask
-from tests.audit.doctored_logs import CALLS
+from tests.audit.doctored_logs import CALLS, patient
 from tests.audit.together import report_on
-from tests.factories import Events, at_random, match_events, write
+from tests.factories import Events, Player, at_random, match_events, write
 from tests.games.coup_games import Game, turn_by_turn
 from tests.games.test_coup_counts import COUNTS
 from tests.sampling import LONG_RUN, is_sampled
@@ -111,3 +111,45 @@ def test_every_reply_that_is_misjudged_is_found(tmp_path: Path) -> None:
     assert found.keys() == paths
     rejections = {rule for path, rule in found.items() if Path(path).parent.name == "rejected"}
     assert rejections == {"coup/legal_answer_called_illegal"}
+
+
+def positions() -> dict[tuple[str, int, int], tuple[Events, str, tuple[str, ...]]]:
+    """Events before a call, the seed and the legal actions, by question and coins of both."""
+    before: dict[tuple[str, int, int], tuple[Events, str, tuple[str, ...]]] = {}
+    for number in range(100):
+        asks: list[Ask] = []
+        seed, sound = f"{number:064x}", patient(random.Random(number))
+
+        def play(ask: Ask, asks: list[Ask] = asks, sound: Player = sound) -> Any:
+            asks.append(ask)
+            return sound(ask)
+
+        events = match_events(play, seed)
+        calls = [place for place, event in enumerate(events) if event["type"] in CALLS]
+        for place, ask in zip(calls, asks, strict=True):
+            other, own, *_ = ask.args
+            if ask.name == "turn" or (int(own) >= 10 and ask.name != "exchange"):
+                key = (ask.name, int(own), min(int(other), 2))
+                before.setdefault(key, (events[:place], seed, ask.legal))
+    return before
+
+
+def test_an_action_is_called_illegal_only_if_the_coins_forbid_it(tmp_path: Path) -> None:
+    """A rejected action is found if it was legal, and only then, whatever coins the players have.
+
+    All actions that begin a turn are tried with 0 to 12 coins, others with 10 or more.
+    """
+    before = positions()
+    assert {own for name, own, _ in before if name == "turn"} == set(range(13))
+    legal = {}
+    for number, ((name, own, other), (events, seed, allowed)) in enumerate(before.items()):
+        for reply in ("I\n", *"FETACS") if name == "turn" else (allowed[0], "X"):
+            seat = sum(event["type"] in CALLS for event in events) % 2
+            fault = {"type": "fault", "seat": seat} | FAULT
+            fault |= {"ask": name, "output": "", "appended": reply}
+            end = {"reason": "forfeit", "scores": [seat, 1 - seat], "winners": [1 - seat]}
+            path = tmp_path / f"{number} {name} {own} {other} {reply.strip()}.jsonl"
+            legal[str(write(path, [*events, fault, DRAWN | end], seed))] = reply in allowed
+    found = {finding.path: finding.rule.id for finding in report_on(tmp_path).findings}
+    assert found.keys() == {path for path, is_legal in legal.items() if is_legal}
+    assert set(found.values()) == {"coup/legal_answer_called_illegal"}
