@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from audit import views
 from audit.run_rules import audit
 from audit.tables import open_database
+from schema import registry
 from tests.audit.transcripts import sound, write
 from tests.sampling import FACTOR, LONG_RUN
 
@@ -33,3 +37,48 @@ def test_sound_transcripts_have_no_findings(results: bool, tmp_path: Path) -> No
     assert not report.unread
     assert Counter((f.rule.id, f.path) for f in report.findings) == {}
     assert followed == told == [(GAMES * sum(2 + number % 10 for number in range(MATCHES)),)]
+
+
+ODDS = [800_000_000, 1_100_000_000, 1_300_000_000, 1_650_000_000, 1_950_000_000]
+"""BH-7: the odds of the banks as a match begins, in billionths."""
+
+
+def following(row: dict[str, Any]) -> tuple[list[int], list[int], list[int]]:
+    """Return the lowest and highest odds and the most in the accounts after a game, by bank."""
+    lowest, highest, saved = list(row["lowest_odds"]), list(row["highest_odds"]), []
+    for bank, most in enumerate(row["most_saved"]):
+        winnings = row["bet"] + row["highest_odds"][bank] * row["bet"] // 10**9
+        robbed = row["can_succeed"] and row["lowest_bank"] <= bank <= row["highest_bank"]
+        match row["action"] if robbed else "":
+            case "finger":  # BH-21
+                lowest[bank] = max(0, lowest[bank] - 50_000_000)
+            case "acquire intel":  # BH-15
+                highest[bank] = min(10**12, highest[bank] + 10_000 * winnings)
+            case "deposit":
+                most += winnings
+        saved.append(min(10**15, most + 14 * most // 10_000))  # BH-17, BH-27
+    return lowest, highest, saved
+
+
+def test_bounds_follow_from_the_game_before(tmp_path: Path) -> None:
+    """Odds and accounts that a transcript does not show have the bounds that the rules give."""
+    for number in range(24):
+        events = sound(number, GAMES, 2 + number % 3, 3, results=number % 2 == 0)
+        (tmp_path / f"{number}.jsonl").write_bytes(write(events))
+    with open_database([tmp_path], current_only=True) as database:
+        query = "FROM bank_heist_seen_bounds ORDER BY log, seat, game"
+        views.compute(database, registry.card("bank_heist"), query)
+        result = database.execute(query)
+        names = [column[0] for column in result.description]
+        rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    assert len(rows) == GAMES * sum(2 + number % 3 for number in range(24))
+    changed = Counter[str]()
+    bounds = ("lowest_odds", "highest_odds", "most_saved")
+    for row, after in pairwise([*rows, {"game": 0}]):
+        if row["game"] == 0:
+            assert (row["lowest_odds"], row["highest_odds"]) == (ODDS, ODDS)
+            assert row["most_saved"] == [0] * 5
+        if after["game"]:
+            assert following(row) == tuple(after[bound] for bound in bounds)
+            changed.update(bound for bound in bounds if row[bound] != after[bound])
+    assert changed.keys() == set(bounds)
