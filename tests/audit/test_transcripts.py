@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -82,3 +82,19 @@ def test_bounds_follow_from_the_game_before(tmp_path: Path) -> None:
             assert following(row) == tuple(after[bound] for bound in bounds)
             changed.update(bound for bound in bounds if row[bound] != after[bound])
     assert changed.keys() == set(bounds)
+
+
+def test_sums_of_winnings(tmp_path: Path) -> None:
+    """Sums take one amount each of some players; each member of the rabble may win either bet."""
+    (tmp_path / "log.jsonl").write_bytes(write(sound(0, GAMES, 2, 0, results=False)))
+    with open_database([tmp_path], current_only=True) as database:
+        views.compute(database, registry.card("bank_heist"), "FROM bank_heist_seen_cases")
+        [(bits, *won)] = database.execute(
+            "SELECT bank_heist_sums_of([[1, 2, 4], [10, 20, 40], [100, 100, 100]])::VARCHAR, "
+            "bank_heist_rabble_winnings(0, 0), bank_heist_rabble_winnings(4, 2)"
+        ).fetchall()
+    sums = {sum(one) for one in product((0, 1, 2, 4), (0, 10, 20, 40), (0, 100))}
+    assert {place for place, bit in enumerate(bits) if bit == "1"} == sums
+    odds = ODDS[4]
+    once = [[bet + odds * bet // 10**9] * 3 for bet in (69, 420)]
+    assert won == [[], [once[0], once[0], once[1], once[1]]]
