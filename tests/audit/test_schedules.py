@@ -68,3 +68,14 @@ def test_only_the_listed_pairings_are_played(tmp_path: Path) -> None:
     expected = {f"{n} as {m}" for n in numbers for m in numbers if n != m}
     assert {Path(finding.path).stem for finding in findings} == expected
     assert {finding.rule.id for finding in findings} == {"coup/schedule_not_kept"}
+
+
+def test_many_rounds_of_many_bots_are_not_listed_in_full(tmp_path: Path) -> None:
+    """A log of one match that sets four hundred million misses the second one."""
+    names = [f"bot-{n}" for n in range(200)]
+    start, *rest = tournament_events(drawn, names[:2], rounds=1)
+    entrants = [{"entrant": n, "name": name, "bot": f"{n:064x}"} for n, name in enumerate(names)]
+    set_up = {"entrants": entrants, "settings": start["settings"] | {"rounds": 10_000}}
+    write(tmp_path / "a.jsonl", [start | set_up, rest[0], *rest[2:]])
+    [finding] = [f for f in report_on(tmp_path).findings if f.rule.id == "coup/schedule_not_kept"]
+    assert (finding.expected, finding.found) == ("1-000001, seats [0,2]", "no more matches")
