@@ -15,9 +15,9 @@ played AS (
     SELECT log, round, generate_subscripts(points, 1) - 1 AS seat, unnest(points) AS points
     FROM rounds
 ),
-every AS (
-    SELECT log, seat, name, score, unnest(range(1, (SELECT max(round) + 1 FROM rounds))) AS round
-    FROM seats()
+every AS (  -- round; of long games every second one, or fewer, so that a line has at most 400 points
+    SELECT log, seat, name, unnest(range(1, last + 1, greatest(1, last // 200))) AS round
+    FROM seats(), (SELECT max(round) AS last FROM rounds)
     WHERE counts
 )
 SELECT name AS series, every.round AS x, avg(points) AS y

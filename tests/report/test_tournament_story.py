@@ -136,6 +136,23 @@ def test_a_forged_number_of_a_round_does_not_prevent_the_plot(
     assert names[0] == names[1]
 
 
+@pytest.mark.parametrize(("last", "step"), [(200, 1), (399, 1), (400, 2), (10_000, 50)])
+def test_long_games_of_coins_have_points_for_some_rounds(
+    last: int, step: int, tmp_path: Path
+) -> None:
+    """A line has at most 400 points, evenly spaced, before the count."""
+    logs = coin_games.tournament()
+    for match, events in logs.matches.items():
+        events[0]["settings"]["rounds"] = last
+        [event for event in events if event["type"] == "acted"][-1]["round"] = last
+        logs.seal(match)
+    logs.write(tmp_path)
+    with open_database([tmp_path], bare=True) as database:
+        found = match_plot.match_plot(database, "coins")
+    expected = [*range(1, last + 1, step), last + 1]
+    assert [[x for x, _ in points] for points in lines(found).values()] == 3 * [expected]
+
+
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A file that is the story of Coins now."""
