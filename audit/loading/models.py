@@ -14,12 +14,18 @@ SQL = Path(str(files("audit"))) / "sql"
 
 
 def models_of(card: Card) -> list[Columns]:
-    """Return the columns of each event type of a game, over all its rules versions."""
+    """Return the columns of each event type of a game, over all its rules versions.
+
+    The first version describes a field. One of two types is there twice, for ``union`` to refuse.
+    """
     merged: dict[str, Columns] = {}
     for version in card.versions.values():
         for model in map(of_model, version.event_models()):
             known = merged.get(model.type, model)
-            extra = tuple(column for column in model.columns if column not in known.columns)
+            fields = {(column.name, column.type) for column in known.columns}
+            extra = tuple(
+                column for column in model.columns if (column.name, column.type) not in fields
+            )
             merged[model.type] = Columns(model.type, known.description, known.columns + extra)
     return list(merged.values())
 

@@ -18,6 +18,7 @@ from typing_extensions import TypedDict
 
 from audit.errors import AuditError
 from audit.loading.columns import Column, of_model, sql_type, union
+from audit.loading.models import models_of
 from audit.query import Result, query
 from audit.run_rules import audit
 from audit.tables import open_database
@@ -62,7 +63,17 @@ class Tossed(TypedDict):
     heads: NotRequired[bool]
 
 
+@event
+class TossedAgain(TypedDict):
+    """A coin was tossed."""
+
+    type: Literal["tossed"]
+    game: Annotated[int, Field(description="The event's own number.")]
+    edge: bool
+
+
 FOREIGN_EVENTS = (Tossed,)
+LATER_EVENTS = (TossedAgain,)
 
 
 class Clash(TypedDict):
@@ -93,6 +104,16 @@ def test_a_field_with_two_types_is_an_error() -> None:
     """A field that has one type here and another there is named."""
     with pytest.raises(AuditError, match="clash: the field 'number' is VARCHAR"):
         union([of_model(Outer), of_model(Clash)])
+
+
+def test_a_field_that_a_later_version_describes_otherwise_is_one_column() -> None:
+    """A rules version may reword a field: its table keeps one column for it."""
+    versions = {
+        name: registry.card("coup").current.model_copy(update={"events": f"{__name__}:{events}"})
+        for name, events in {"toss_up/1": "FOREIGN_EVENTS", "toss_up/2": "LATER_EVENTS"}.items()
+    }
+    [model] = models_of(registry.card("coup").model_copy(update={"versions": versions}))
+    assert [column.name for column in model.columns] == ["game", "heads", "edge"]
 
 
 @pytest.mark.parametrize(
