@@ -254,7 +254,9 @@ def test_rows_about_logs_of_another_bundle_are_left_out(tmp_path: Path) -> None:
     """An attacker's tables add nothing to another tournament, and name no log that is not there."""
     pack([played(tmp_path / "a"), played(tmp_path / "b")], tmp_path / "honest")
     expected = asked("coins", tmp_path / "honest")
-    sql = "SELECT rows.* REPLACE (log + n AS log) FROM rows, (VALUES (0), (-99), (99), (NULL)) _(n)"
+    logs = 1 + len([*(tmp_path / "a" / "matches").iterdir()])
+    shifts = f"(VALUES (0), (-99), ({logs}), (99), (NULL)) _(n)"
+    sql = f"SELECT rows.* REPLACE (log + n AS log) FROM rows, {shifts}"
     for table in ("logs", "matches", "answered", "coins_acted"):
         archive = tmp_path / "archives" / table
         shutil.copytree(tmp_path / "honest", archive)

@@ -189,6 +189,19 @@ def test_what_the_strict_reader_refuses(what: str, tmp_path: Path) -> None:
     assert taken(changed(50, with_winner), game(2), tmp_path)
 
 
+@pytest.mark.parametrize("what", ["a carriage return", "a tab", "our separator of lines"])
+def test_separators_at_the_end_of_the_bulk_are_refused(what: str, tmp_path: Path) -> None:
+    """Nothing that ends a row or a line for DuckDB is taken for a part of the file's layout."""
+    assert not taken(game(2), changed(ROUNDS, REFUSED[what]), tmp_path)
+
+
+def test_a_log_that_breaks_off_after_a_bulk_line(tmp_path: Path) -> None:
+    """It is unread, because it has no seal."""
+    (tmp_path / "log.jsonl").write_bytes(b"".join(game().splitlines(keepends=True)[: ROUNDS + 1]))
+    with open_database([tmp_path]) as database:
+        assert query(database, "SELECT verdict FROM unread").rows == [("incomplete",)]
+
+
 @pytest.mark.parametrize(
     ("line", "change"),
     [
