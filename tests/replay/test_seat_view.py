@@ -103,6 +103,12 @@ def test_a_view_of_selected_questions_shows_them_as_the_whole_view_does(game: st
     assert [whole.location(seq) for seq in (0, 1)] == ["event 0 of the view", "question 1"]
 
 
+def test_the_viewer_says_whose_view_it_shows() -> None:
+    """The title names the player, because a view leaves out events without a sign."""
+    titles = [line.text for line in lines.title(view(played("coup", 1, 1).data))]
+    assert titles[1] == f"as seat {SEAT} (player{SEAT}) saw it"
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_matches_that_differ_in_hidden_things_look_alike(game: str) -> None:
     """Matches with the same questions, answers and result give the same bytes."""

@@ -14,11 +14,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from games.table import Ask
+from games.table import ArgvCall, Ask
 from replay import timeline
 from replay.errors import ReplayError
 from replay.explain import explain
-from replay.rerun import rerun
+from replay.rerun import Step, rerun
 from replay.state import state_at
 from replay.timeline import Timeline, changes
 from schema.dice import Draw
@@ -64,6 +64,18 @@ def test_every_event_is_explained_as_it_is_alone(one: Timeline) -> None:
             assert (found.ask.seat, found.ask.name) == (answer["seat"], answer["ask"])
         if found.answer is not None and alone.answer is not None:
             assert (found.answer.seq, found.answer.event) == (alone.answer.seq, alone.answer.event)
+
+
+@pytest.mark.parametrize(("seat", "ask"), [(0, "bid"), (0, "card"), (1, "bid")])
+def test_an_answer_is_explained_by_its_own_question(seat: int, ask: str) -> None:
+    """Of the questions that a game asks at once, it is the one of this name to this seat."""
+    asks = [
+        Ask(*part, ArgvCall(()), ()) for part in ((0, "bid"), (0, "card"), (1, "card"), (1, "bid"))
+    ]
+    answer = Step(7, {"type": "answered", "seat": seat, "ask": ask}, "", asks)
+    found = timeline._question_of(answer)
+    assert isinstance(found, Ask)
+    assert found.part == (seat, ask)
 
 
 def test_states_are_those_of_a_replay(one: Timeline) -> None:

@@ -130,6 +130,14 @@ def test_reasons_and_findings_do_not_tell_it_either(folder: str, words: str) -> 
     assert not any(str(CORPUS) in row["key"] for row in listing.rows(found))
 
 
+def test_the_list_gives_the_reason_of_each_finding() -> None:
+    """A match that does not verify has its reason in the list; one that does needs none."""
+    found = gathered(CORPUS / "dice_edited_in_coins")
+    assert [row["why"] for row in listing.rows(found)] == [found.verdicts[0].reason]
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    assert {row["why"] for row in listing.rows(honest)} == {None}
+
+
 def test_a_table_of_pairs() -> None:
     """A cell says how often its line won against its column, and of how many games."""
     rows = read(CORPUS / f"{HONEST}coup").table("story")
