@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from koth.library import verdicts as library
 from replay import streaming_verify
 from replay.tournament_links import LogSummary
 from replay.verify import verify
@@ -46,3 +47,12 @@ def test_the_other_logs_get_their_verdicts(
     assert text.err == f"koth: {broken}: the rules are broken. ({more}.)\n"
     listed = koth("verify", home, "--format", "json")
     assert (listed.code, len(listed.json["logs"])) == (4, 2)
+
+
+def test_the_library_raises_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`koth.verify` gives no verdict on a folder if the rules fail on one of its logs."""
+    home = tmp_path / "spring"
+    shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
+    fail_on(monkeypatch, "1-000002.jsonl")
+    with pytest.raises(GameError, match=r"1-000002\.jsonl: the rules are broken"):
+        library.verify(home)

@@ -23,6 +23,7 @@ from hypothesis import strategies as st
 
 import koth
 import referee
+from referee import entry_checks
 from schema import seal
 from tests.factories import loads
 from tests.replay.log_factory import hex_seed
@@ -367,6 +368,15 @@ def test_programs_of_an_iterator_are_isolated(level: str, tmp_path: Path) -> Non
         match = koth.play("coins", players, seed=1, settings=SHORT, log=log, isolation=level)
         assert notes(match)[0]["isolation"] == level
     assert logs[0].read_bytes() == logs[1].read_bytes()
+
+
+def test_problems_of_bots_are_warnings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that runs, but fails at a first question, plays with a warning about the call."""
+    monkeypatch.setattr(entry_checks, "check_match", lambda job, allow_broken: ["bad: no answer."])
+    players = [coins_function, coins_function]
+    with pytest.warns(UserWarning, match=r"^bad: no answer\.$") as caught:
+        koth.play("coins", players, seed=1, settings=SHORT, log=tmp_path / "log.jsonl")
+    assert [warning.filename for warning in caught] == [__file__]
 
 
 def test_one_player_is_no_list() -> None:

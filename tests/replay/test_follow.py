@@ -387,6 +387,17 @@ def test_a_match_in_progress_shows_its_events_and_nothing_secret(
     assert len(tournament.played) == 3
 
 
+def test_a_match_without_a_whole_line_is_not_shown_yet(spring: tuple[Path, Events]) -> None:
+    """The referee has just made its log."""
+    folder, _ = spring
+    last = sorted((folder / "matches").iterdir())[-1]
+    last.write_bytes(last.read_bytes()[:9])
+    tournament = RunningTournament(folder)
+    recent = tournament.poll()
+    assert [*tournament.playing] == [last.stem]
+    assert not any(last.stem in line.text for line in screen(tournament, recent[1:], 30))
+
+
 def test_a_match_that_is_dropped_and_played_again_counts(spring: tuple[Path, Events]) -> None:
     """A log that is written anew is read anew; one that is damaged from its start is an error."""
     folder, _ = spring
