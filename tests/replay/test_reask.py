@@ -110,6 +110,20 @@ def test_a_bot_that_answers_otherwise_in_another_run_is_not_accused(
     assert {change.seat for change in found.differences} == {0}
 
 
+def test_one_contradiction_ends_the_doubt_about_all_other_answers(log: Path) -> None:
+    """A bot that contradicts itself after a changed answer is neither accused nor asked again."""
+    begun = set()
+
+    def said(session: int, seat: int, recorded: Reply) -> Reply:
+        first = (session, seat) not in begun
+        begun.add((session, seat))
+        return appended(b"zzz" if first else b"%d" % session)
+
+    found = asked_again(read(log), said)
+    assert (found.times, found.differences) == (2, [])
+    assert {*found.not_reproducible} == {0, 1}
+
+
 def test_a_fault_is_compared_by_its_kind() -> None:
     """A bot may write something else before it fails; another kind of fault is a difference."""
 
