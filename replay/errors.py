@@ -2,18 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 
 from schema.discovery import CONTEST, STAGES, TOURNAMENT, stage_name
-from schema.errors import KothError, LogError, UsageError
+from schema.errors import GameError, KothError, LogError, UsageError
 from schema.log_path import LogPath
 from schema.system_errors import raise_exhaustion
+from schema.words import counted
 
 
 class ReplayError(KothError):
     """Raised when a log cannot be re-run: it has no seed, or its rules lead elsewhere."""
 
     exit_code = 1
+
+
+class RulesFailed(GameError):
+    """Raised when the rules of games fail on some of the logs, which have no verdict.
+
+    The message is that of the first failure, with the number of the others.
+    """
+
+    def __init__(self, errors: Iterable[GameError]) -> None:
+        self.failures: list[GameError] = []
+        for error in errors:
+            self.failures += error.failures if isinstance(error, RulesFailed) else [error]
+        first, *others = self.failures
+        number = counted(len(others), "other log")
+        super().__init__(f"{first} ({number} without a verdict, too.)" if others else str(first))
 
 
 class NoSuchEvent(UsageError):

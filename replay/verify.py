@@ -23,6 +23,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any
 
 from replay import streaming_verify
+from replay.errors import RulesFailed
 from replay.faults import NO_FAULTS, counts_by_seat, counts_in_log
 from replay.log_verdict import LogVerdict
 from replay.tournament_links import Fingerprints, FingerprintsByFile, LogSummary, mismatches
@@ -78,7 +79,7 @@ def verify_all(
     the paths that were searched for logs: a tournament's log that is given itself, without its
     folder, may lack its matches. ``noted`` has the verdicts on stages that were verified before.
 
-    Raises GameError after all other verdicts if the rules of a game fail on some of the logs.
+    Raises RulesFailed after all other verdicts if the rules of a game fail on some of the logs.
     """
     failures: list[GameError] = []
     logs = paths if isinstance(paths, Logs) else Logs.of(paths)
@@ -120,7 +121,7 @@ def verify_all(
     for folder in own:
         yield check_contest(folder / CONTEST, contests[absolute(folder)], named)
     if failures:
-        raise _summary_of(failures) from failures[0]
+        raise RulesFailed(failures) from failures[0]
 
 
 def _order(group: Sequence[Run]) -> Iterator[Run]:
@@ -179,13 +180,6 @@ def _is_played(stage: LogPath, contest: LogPath) -> bool:
     except OSError:
         return False
     return isinstance(log, Path) and log.is_file()
-
-
-def _summary_of(failures: Sequence[GameError]) -> GameError:
-    """Return an error with the message of the first failure and the number of the others."""
-    others = counted(len(failures) - 1, "other log")
-    more = f" ({others} without a verdict, too.)" if failures[1:] else ""
-    return GameError(f"{failures[0]}{more}")
 
 
 def _homes(folder: LogPath) -> Iterator[tuple[LogPath, str]]:

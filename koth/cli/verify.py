@@ -111,11 +111,12 @@ def _print_in_parts(
 ) -> bool:
     """Print the verdicts on contests stage by stage, and return whether none is a finding."""
     from replay import render
+    from replay.errors import RulesFailed
     from replay.parts import parts
     from replay.signatures.verification import check_signatures, checkpoints
 
     unchecked: dict[LogPath, None] = {}
-    failed: GameError | None = None
+    failures: list[GameError] = []
     done, fine = 0, True
     with TemporaryFile("w+", encoding="utf-8", errors="surrogateescape") as file:
         written = render.VerdictsText(file, paths)
@@ -127,7 +128,7 @@ def _print_in_parts(
                         verdicts.append(verdict)
                         show(done + len(verdicts), done + len(logs))
                 except GameError as error:
-                    failed = failed or error
+                    failures.append(error)
                 done += len(verdicts)
                 unchecked |= dict.fromkeys(checkpoints(logs) if signer is None else ())
                 for verdict in check_signatures(logs, verdicts, signer, since):
@@ -137,8 +138,8 @@ def _print_in_parts(
         file.seek(0)
         copyfileobj(file, sys.stdout)
     _warn_of_unchecked([*unchecked])
-    if failed:
-        raise failed
+    if failures:
+        raise RulesFailed(failures) from failures[0]
     return fine
 
 

@@ -49,6 +49,19 @@ def test_the_other_logs_get_their_verdicts(
     assert (listed.code, len(listed.json["logs"])) == (4, 2)
 
 
+def test_all_logs_of_a_contest_without_a_verdict_are_counted(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The text, which comes stage by stage, ends with the same error as the JSON."""
+    home = tmp_path / "spring"
+    shutil.copytree(CORPUS / "honest_contest", home)
+    fail_on(monkeypatch, "1-000000.jsonl")
+    text, listed = koth("verify", home), koth("verify", home, "--format", "json")
+    assert (text.code, listed.code) == (4, 4)
+    assert text.err == listed.err
+    assert text.err.endswith("the rules are broken. (1 other log without a verdict, too.)\n")
+
+
 def test_the_library_raises_the_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """`koth.verify` gives no verdict on a folder if the rules fail on one of its logs."""
     home = tmp_path / "spring"
