@@ -16,6 +16,7 @@ import pytest
 from audit.archive import pack
 from audit.errors import AuditError, QueryError
 from audit.leaderboard import leaderboards
+from audit.loading.columnar import split_log
 from audit.loading.vouched import LIST, PARQUET
 from audit.query import non_empty, query, tables
 from audit.rating import ratings
@@ -409,6 +410,21 @@ def test_bulk_events_are_packed_the_same_each_time(tmp_path: Path) -> None:
         pack([spring], tmp_path / archive)
     assert tree(tmp_path / "one") == tree(tmp_path / "two")
     assert asked("smallest_unique", tmp_path / "one") == asked("smallest_unique", spring)
+
+
+def test_a_table_holds_events_that_are_not_in_bulk_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Games of which only some are long enough for bulk keep all their rounds in an archive."""
+    split = lambda data: None if b'"match":"1-000001"' in data else split_log(data)  # noqa: E731
+    monkeypatch.setattr("audit.loading.strict.split_log", split)
+    player = lambda match: factories.at_random(random.Random(match.id), 3)  # noqa: E731
+    settings = {"seats": 3, "rounds": 100, "games_per_entrant": 2}
+    hold("smallest_unique", ("Anna", "Ben", "Cleo"), player, **settings).write(tmp_path / "spring")
+    pack([tmp_path / "spring"], tmp_path / "archive")
+    with open_database([tmp_path / "archive"]) as database:
+        counted = "SELECT count(DISTINCT match), count(*) FROM smallest_unique_round"
+        assert query(database, counted).rows == [(6, 600)]
 
 
 @pytest.mark.usefixtures("_packed")
