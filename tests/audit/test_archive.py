@@ -124,10 +124,11 @@ def test_a_corrupt_tournament_is_refused(tmp_path: Path) -> None:
 
 
 def test_what_is_no_tournament_is_refused(tmp_path: Path) -> None:
-    """A folder without a tournament's log, or none at all, is wrong usage."""
+    """A folder without a tournament's log or with a line feed in its name, or none, is refused."""
     (tmp_path / "empty").mkdir()
     refused(tmp_path, UsageError, "expected a tournament's folder .* none", tmp_path / "empty")
     refused(tmp_path, UsageError, "gone: there is no such folder", tmp_path / "gone")
+    refused(tmp_path, UsageError, r"a\\nb': expected a printable name", tmp_path / "a\nb")
     refused(tmp_path, NothingToDo, "expected tournaments to pack")
 
 
