@@ -78,6 +78,16 @@ def test_an_answer_is_explained_by_its_own_question(seat: int, ask: str) -> None
     assert found.part == (seat, ask)
 
 
+def test_an_answer_of_all_seats_follows_those_of_single_seats(tmp_path: Path) -> None:
+    """An event of a seat after it rests on it, and no longer on that seat's earlier answer."""
+    log = timeline.read(write(tmp_path / "log.jsonl", match_of("smallest_unique"))).log
+    answered = {"type": "answered", "seat": 0}
+    events: Events = [answered, {"type": "round"}, {"type": "paid", "seat": 0}, {"type": "paid"}]
+    steps = [Step(seq, event, "") for seq, event in enumerate([*events, answered, *events[2:]])]
+    answers = [answer and answer.seq for _, answer in timeline._with_answers(log, steps)]
+    assert answers == [0, 1, 1, 1, 4, 4, 4]
+
+
 def test_states_are_those_of_a_replay(one: Timeline) -> None:
     """The state at an event is that of a replay to it, although states share what is the same."""
     alone = rerun(one.log, keep_state=lambda seq: True)
