@@ -28,7 +28,7 @@ from tests import contests
 from tests.corpus.honest import sealed_without_seed
 from tests.factories import loads
 from tests.referee.interruptions import Disk, disk
-from tests.sampling import FACTOR, LONG_RUN
+from tests.sampling import FACTOR, LONG_RUN, sampled
 
 histories = pytest.importorskip("benchmarks._contests", reason="benchmarks are not in the wheel")
 
@@ -156,7 +156,7 @@ def test_a_copy_of_a_match_beside_the_contest_changes_nothing(tmp_path: Path) ->
             assert tables(database) == alone
 
 
-@pytest.mark.parametrize("name", ["a.jsonl", "z.jsonl"])
+@pytest.mark.parametrize("name", sampled({n: n for n in ("a.jsonl", "z.jsonl")}, ["a.jsonl"]))
 def test_a_copy_of_a_log_in_the_contest_counts_no_match_twice(name: str, tmp_path: Path) -> None:
     """A backup beside the log of the contest, of a stage or a match changes no standings."""
     cup = contests.two_stages(tmp_path)

@@ -25,6 +25,7 @@ from tests.factories import Events, loads, sealed, write
 from tests.koth.commands import started
 from tests.referee.bot_factory import FIRST, script
 from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short, tournament_folder
+from tests.sampling import sampled
 
 OBEYED = "\x9b31m\u202e\u2066\u200b"
 """A colour in one byte, text that runs backwards, and what nobody sees: allowed in a name."""
@@ -244,7 +245,9 @@ def test_a_file_gets_the_text_as_it_is(world: World, capsys: pytest.CaptureFixtu
     assert WRITTEN in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "utf-8"])
+@pytest.mark.parametrize(
+    "encoding", sampled({e: e for e in ("ascii", "latin-1", "utf-8")}, ["ascii", "utf-8"])
+)
 def test_a_character_that_the_encoding_lacks(
     encoding: str, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
