@@ -97,8 +97,10 @@ def faults(log: Log) -> Iterator[Fault]:
 def without_log(log: Log) -> int:
     """Return the number of faults that the log of a tournament reports of matches without a log.
 
-    It is 0 for any other log, which has no ``match_played``.
+    It is 0 for any other log.
     """
+    if log.kind != "tournament":
+        return 0
     played = (event for event in log.events if event["type"] == "match_played")
     return sum(
         len(event["faults"])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, cast
 
@@ -29,7 +30,7 @@ from koth.cli.options import (
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import Progress
-from schema.log_path import shell_word
+from schema.log_path import printable, shell_word
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -131,24 +132,18 @@ def _print_count_when_stopped(show: Progress, folder: Path) -> Iterator[Progress
         raise
 
 
-def _print_rulings(planned: Tournament) -> Callable[[Event], None]:
-    """Return a function that prints who was disqualified, and which attempts do not count."""
-    from games.narration import Narrator
-    from referee.tournament import started
+def _print_ruling(planned: Tournament, event: Event) -> None:
+    """Print an event that disqualifies a bot, or that says which attempt does not count."""
+    from games.narration import common
     from schema import discovery as layout
 
-    narrate = Narrator(planned.card, started(planned))
-
-    def tell(event: Event) -> None:
-        if event["type"] == "disqualified":
-            ruling = cast("Disqualified", event)
-            bot = planned.bots[ruling["entrant"]].name
-            log = f"{planned.folder / layout.MATCHES / ruling['match']}.jsonl"
-            print(f"koth: {bot} was disqualified: {ruling['kind']} in {log}.", file=sys.stderr)
-        elif event["type"] == "voided":
-            print(f"koth: {narrate(event)}", file=sys.stderr)
-
-    return tell
+    if event["type"] == "disqualified":
+        ruling = cast("Disqualified", event)
+        bot = planned.bots[ruling["entrant"]].name
+        log = f"{planned.folder / layout.MATCHES / ruling['match']}.jsonl"
+        print(f"koth: {bot} was disqualified: {ruling['kind']} in {log}.", file=sys.stderr)
+    elif event["type"] == "voided":
+        print(printable(f"koth: {common(event, (), {})}"), file=sys.stderr)
 
 
 def play_and_print(planned: Tournament, mapper: Mapper) -> None:
@@ -163,7 +158,7 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
         progress.bar(planned.card.title) as show,
         _print_count_when_stopped(show, folder) as update,
     ):
-        ending = tournament.play(planned, mapper, update, _print_rulings(planned))
+        ending = tournament.play(planned, mapper, update, partial(_print_ruling, planned))
     print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
     rules, newest = planned.card.rules, registry.card(planned.card.name).rules
     if rules != newest:
