@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import pairwise, product
+from itertools import combinations, pairwise, product
 from pathlib import Path
 from typing import Any
 
@@ -98,3 +98,18 @@ def test_sums_of_winnings(tmp_path: Path) -> None:
     odds = ODDS[4]
     once = [[bet + odds * bet // 10**9] * 3 for bet in (69, 420)]
     assert won == [[], [once[0], once[0], once[1], once[1]]]
+
+
+def test_gains_by_the_finger(tmp_path: Path) -> None:
+    """A finger brings any sum of quarters; of very many crossers, between one and eight of them."""
+    (tmp_path / "log.jsonl").write_bytes(write(sound(0, GAMES, 2, 0, results=False)))
+    few, many = [1, 2, 4, 8, 16, 16], [2**n for n in range(40)]
+    with open_database([tmp_path], current_only=True) as database:
+        views.compute(database, registry.card("bank_heist"), "FROM bank_heist_seen_cases")
+        [(gains, bounds)] = database.execute(
+            "SELECT bank_heist_gains(?::HUGEINT[]), bank_heist_gains(?::HUGEINT[])", [few, many]
+        ).fetchall()
+    sums = {sum(some) for size in range(1, 7) for some in combinations(few, size)}
+    assert sorted(gain["least"] for gain in gains) == sorted(sums)
+    assert all(gain["least"] == gain["most"] for gain in gains)
+    assert bounds == [{"least": 1, "most": sum(many[-8:])}]

@@ -140,4 +140,6 @@ LEFT JOIN rolls USING (log, game)
 LEFT JOIN judgements USING (log, game)
 LEFT JOIN share_outs USING (log, game)
 LEFT JOIN ends USING (log, game)
-LEFT JOIN players USING (log, game);
+LEFT JOIN players USING (log, game)
+-- A short log can start many games with many players, and is refused by its first ones.
+WHERE game * players < started.seq;

@@ -13,7 +13,7 @@ CREATE VIEW bank_heist_members AS
 WITH members AS (
     SELECT
         log, game, bank, verdict, coalesce(shared.straight_share, 0) AS share,
-        unnest(range(rabble)) AS member,
+        unnest(range(least(rabble, length(symbols)))) AS member,
         unnest(string_split(symbols, '')) AS symbol,
         unnest(string_split(coalesce(rolled.rabble, ''), '')) AS fate
     FROM bank_heist_games

@@ -38,6 +38,15 @@ CREATE MACRO bank_heist_sums(amounts) AS list_reduce(
     lambda sums, next: list_distinct(sums || next || [sum + next[1] FOR sum IN sums])
 );
 
+-- BH-20: what a finger that exposes somebody can bring: each sum of some of the quarters, or, where
+-- these would be too many, everything from the least quarter to the eight largest.
+CREATE MACRO bank_heist_gains(quarters) AS if(
+    len(quarters) <= 6,
+    [bank_heist_gain(sum, sum) FOR sum IN bank_heist_sums(quarters[:6])],
+    [bank_heist_gain(list_min(quarters), list_sum(list_reverse_sort(quarters)[:8]))]
+);
+CREATE MACRO bank_heist_gain(least, most) AS {least: least::HUGEINT, most: most::HUGEINT};
+
 CREATE VIEW bank_heist_seen AS
 WITH imported AS (
     SELECT log, len(players) AS players FROM matches
@@ -118,7 +127,7 @@ SELECT
     END AS verdict,
     -- BH-20: what every crosser owes if it is exposed.
     CASE WHEN crosser THEN (before - bet) // 4 END AS quarter,
-    list(quarter) FILTER (crosser) OVER game AS quarters,
+    list_sort(list(quarter) FILTER (crosser) OVER game) AS quarters,
     crossers > 0 AND count(*) FILTER (action = 'finger' AND can_succeed) OVER game > 0
         AS can_expose
 FROM followed

@@ -12,7 +12,7 @@
 --   succeeds: Whether its heist succeeds.
 --   points: Whether it is a fingerer that succeeds.
 --   wrong: Whether its finger exposes nobody (BH-21).
---   gain: What its finger brings.
+--   gain: What its finger brings, as `least` and `most`.
 --   least: The least credits after the share-out, without a share.
 --   most: The most credits after the share-out, without a share.
 --   most_share: The most that the share can be.
@@ -97,11 +97,11 @@ fates AS (
 ),
 -- BH-20: what a fingerer whose heist succeeded exposes, and BH-21: `wrong` if that is nobody.
 fingers AS (
-    SELECT *, false AS wrong, 0::HUGEINT AS gain FROM fates WHERE points IS NOT TRUE
+    SELECT *, false AS wrong, bank_heist_gain(0, 0) AS gain FROM fates WHERE points IS NOT TRUE
     UNION ALL
-    SELECT *, true, 0 FROM fates WHERE points
+    SELECT *, true, bank_heist_gain(0, 0) FROM fates WHERE points
     UNION ALL
-    SELECT *, false, unnest(bank_heist_sums(quarters)) FROM fates WHERE points AND scene
+    SELECT *, false, unnest(bank_heist_gains(quarters)) FROM fates WHERE points AND scene
 ),
 -- BH-22 to BH-24: what it has without a share: the rest, and its own W if that comes back.
 shares AS (
@@ -110,7 +110,7 @@ shares AS (
         CASE
             WHEN NOT staying THEN before
             WHEN NOT crew THEN 0
-            ELSE before - bet + gain - if(exposed, quarter, 0)
+            ELSE before - bet - if(exposed, quarter, 0)
         END AS rest,
         CASE
             WHEN NOT succeeds THEN false
@@ -130,8 +130,8 @@ shares AS (
 SELECT
     log, match, seq, game, seat, action, straight, before, bet, after,
     bank, verdict, scene, succeeds, exposed, points, wrong, gain,
-    rest + if(keeps, least_won - if(wrong, least_won // 2, 0), 0) AS least,
-    rest + if(keeps, most_won - if(wrong, most_won // 2, 0), 0) AS most,
+    rest + gain.least + if(keeps, least_won - if(wrong, least_won // 2, 0), 0) AS least,
+    rest + gain.most + if(keeps, most_won - if(wrong, most_won // 2, 0), 0) AS most,
     most_share,
     if(exposed, NULL, small_sums) AS small_sums,
     -- BH-14, BH-20, BH-24

@@ -30,7 +30,7 @@ outcomes AS (
         log, NULL::VARCHAR AS match, NULL::BIGINT AS seq, -1::BIGINT AS game, seat,
         NULL::BIGINT AS bank, NULL::BOOLEAN AS scene, NULL::BOOLEAN AS succeeds,
         NULL::BOOLEAN AS exposed, NULL::BOOLEAN AS points, NULL::BOOLEAN AS wrong,
-        NULL::HUGEINT AS gain, NULL::HUGEINT AS pay, NULL::BIGINT AS bribes,
+        bank_heist_gain(NULL, NULL) AS gain, NULL::HUGEINT AS pay, NULL::BIGINT AS bribes,
         NULL::HUGEINT AS least_end, NULL::HUGEINT AS most_end,
         NULL::HUGEINT AS least_share, NULL::HUGEINT AS most_share,
         true AS fits, true AS agrees, true AS goes_on,

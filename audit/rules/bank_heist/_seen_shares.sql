@@ -26,8 +26,8 @@ WITH shares AS (
 scenarios AS (
     SELECT
         log, match, seq, game, bank, scene, count(*) AS seats,
-        arg_max(seat, least_share) AS richest, max(least_share) AS most,
-        arg_min(seat, most_share) AS poorest, min(most_share) AS least,
+        arg_max(seat, (least_share, -seat)) AS richest, max(least_share) AS most,
+        arg_min(seat, (most_share, seat)) AS poorest, min(most_share) AS least,
         most <= least AS agree
     FROM shares
     GROUP BY log, match, seq, game, bank, scene

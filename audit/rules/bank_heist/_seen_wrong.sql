@@ -12,7 +12,7 @@ WITH judged AS (
 ends AS (
     SELECT DISTINCT ON (log, game, seat, least_end, most_end) *
     FROM judged WHERE NOT possible
-    ORDER BY log, game, seat, least_end, most_end, bank, pay
+    ORDER BY log, game, seat, least_end, most_end, bank, pay, succeeds, exposed, gain
 ),
 compared AS (
     SELECT
@@ -27,7 +27,11 @@ compared AS (
             ELSE before || ' - ' || bet || ' bet'
                 || if(succeeds, ', won at bank ' || bank, ', lost')
                 || if(exposed, ', - ' || quarter || ' exposed', '')
-                || if(gain > 0, ', + ' || gain || ' by the finger', '')
+                || CASE
+                    WHEN gain.most = 0 THEN ''
+                    WHEN gain.least = gain.most THEN ', + ' || gain.least || ' by the finger'
+                    ELSE ', + ' || gain.least || ' to ' || gain.most || ' by the finger'
+                END
         END || if(pay > 0, ', + ' || pay || ' salary', '')
             || if(bribes > 0, ', - ' || bribes || ' bribes', '') AS way
     FROM ends
@@ -37,11 +41,12 @@ SELECT
     log, match, seq, game, seat, any_value(action) AS action, any_value(verdict) AS verdict,
     any_value(staying) AS staying, any_value(crosser) AS crosser, any_value(straight) AS straight,
     any_value(after) AS after,
-    array_to_string(list(end_ ORDER BY distance)[:8], ', ')
+    array_to_string(list(end_ ORDER BY distance, least_end)[:8], ', ')
         || if(count(*) > 8, ' and ' || (count(*) - 8) || ' more', '') AS expected,
     -- Who has credits left after going all in cannot have lost.
     arg_min(
-        way || ': ' || end_, (action = 'all in' AND NOT succeeds AND after > 0, distance)
+        way || ': ' || end_,
+        (action = 'all in' AND NOT succeeds AND after > 0, distance, least_end)
     ) AS arithmetic
 FROM compared
 GROUP BY log, match, seq, game, seat;

@@ -3,11 +3,11 @@
 -- The number of games was not drawn first, or the games were not played exactly once each, in
 -- order.
 WITH games AS (
-    SELECT log, min(seq) AS seq, count(*) AS drawings, any_value(games) AS games
+    SELECT log, min(seq) AS seq, count(*) AS drawings, arg_min(games, seq) AS games
     FROM bank_heist_games_drawn GROUP BY log
 ),
 starts AS (
-    SELECT log, count(*) AS started FROM bank_heist_games GROUP BY log
+    SELECT log, count(*) AS started FROM bank_heist_game_started GROUP BY log
 )
 SELECT
     log, matches.match, coalesce(games.seq, 1) AS seq,

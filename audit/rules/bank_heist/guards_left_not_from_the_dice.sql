@@ -5,17 +5,20 @@
 WITH guards AS (
     SELECT
         log, game, seat, guards_in_all - credits_paid AS unpaid,
-        list_concat(all_guards[:bank], [guards_action], all_guards[bank + 2:]) AS by_bank
+        list_concat(all_guards[:bank], [guards_action], all_guards[bank + 2:]) AS by_bank,
+        count(CASE WHEN action = 'buy guard' THEN 1 END) OVER (
+            PARTITION BY log, seat ORDER BY game
+        ) AS bought
     FROM bank_heist_settled
-    WHERE guards_in_all > credits_paid
+    QUALIFY guards_in_all > credits_paid
 ),
 named AS (
     SELECT log, game, seat, unpaid, bank, unnest(range(1, by_bank + 1)) AS k
     FROM (
         SELECT
             log, game, seat, unpaid,
-            -- Nobody has more guards than there were games to buy them in.
-            least(unnest(by_bank), game + 1)::BIGINT AS by_bank,
+            -- Nobody has more guards than it bought.
+            least(unnest(by_bank), bought)::BIGINT AS by_bank,
             generate_subscripts(by_bank, 1) - 1 AS bank
         FROM guards
     )

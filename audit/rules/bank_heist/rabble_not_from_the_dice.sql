@@ -6,7 +6,7 @@ WITH members AS (
         log, match, game, seed, rabble, rabble_draw, closed.seq AS seq,
         unnest(range(rabble)) AS member, unnest(string_split(symbols, '')) <> '.' AS takes_part
     FROM bank_heist_games
-    WHERE closed IS NOT NULL AND rabble > 0
+    WHERE rabble > 0 AND length(closed.rabble_bets) = rabble
 ),
 draws AS (
     SELECT

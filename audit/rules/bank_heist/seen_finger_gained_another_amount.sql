@@ -4,7 +4,7 @@
 SELECT
     log, match, seq,
     'seat ' || seat || ': 0 or a sum of ' || shown(quarters) AS expected,
-    'seat ' || seat || ': at least ' || arg_min(least_share - share, least_share) AS found,
+    'seat ' || seat || ': at least ' || arg_min(least_share - share, (least_share, -share)) AS found,
     game, seat
 FROM (
     SELECT log, match, seq, game, seat, quarters, bank, scene, min(least_share) AS least_share

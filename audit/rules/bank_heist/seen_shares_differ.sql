@@ -8,5 +8,5 @@ SELECT
     game
 FROM bank_heist_seen_shares
 WHERE NOT agree
-QUALIFY row_number() OVER (PARTITION BY log, game ORDER BY most - least) = 1
+QUALIFY row_number() OVER (PARTITION BY log, game ORDER BY most - least, bank, scene) = 1
     AND NOT possible;

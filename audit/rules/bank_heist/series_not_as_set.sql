@@ -14,4 +14,4 @@ SELECT DISTINCT ON (log)
 FROM due
 FULL JOIN (SELECT * FROM schedule WHERE game = 'bank_heist') AS played USING (log, number)
 WHERE found <> expected
-ORDER BY log, number;
+ORDER BY log, number, seq;

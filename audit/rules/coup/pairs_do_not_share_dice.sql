@@ -8,11 +8,11 @@ FROM (
         rounds.*,
         if(
             (settings->>'mirrored')::BIGINT = 1,
-            first(match) OVER (PARTITION BY log, list_sort(seats), round ORDER BY number),
+            first(match) OVER (PARTITION BY log, list_sort(seats), round ORDER BY number, seq),
             match
         ) AS due
     FROM (
-        SELECT *, row_number() OVER (PARTITION BY log, seats ORDER BY number) AS round
+        SELECT *, row_number() OVER (PARTITION BY log, seats ORDER BY number, seq) AS round
         FROM schedule WHERE game = 'coup'
     ) AS rounds
     JOIN tournaments USING (log)

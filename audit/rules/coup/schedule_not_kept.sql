@@ -34,4 +34,4 @@ SELECT DISTINCT ON (log)
 FROM due
 FULL JOIN (SELECT * FROM schedule WHERE game = 'coup') AS played USING (log, number)
 WHERE found <> expected
-ORDER BY log, number;
+ORDER BY log, number, seq;
