@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from xml.etree import ElementTree
 
@@ -13,17 +14,23 @@ from schema.log_path import printable
 
 FORMAT = "koth-audit/1"
 
+FEW = 10
+"""Number of findings that a reader counts without help."""
+
 _NOT_XML = re.compile("[^\t\n\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def as_text(report: Report) -> str:
-    """Return the findings and unread files, one paragraph each, and a summary line."""
+    """Return the findings and unread files, one paragraph each, and a summary line.
+
+    Above it, more than ``FEW`` findings are counted by rule.
+    """
     parts = [_finding_text(finding) for finding in report.findings]
     parts += [
         f"{printable(unread.path)}: not read, {unread.verdict}: {printable(unread.reason)}\n"
         for unread in report.unread
     ]
-    return "".join(parts) + summary(report) + "\n"
+    return "".join([*parts, *_counts(report.findings), summary(report), "\n"])
 
 
 def summary(report: Report) -> str:
@@ -67,6 +74,14 @@ def as_junit(report: Report) -> str:
         ElementTree.SubElement(case, "error", type=unread.verdict, message=_xml(unread.reason))
     ElementTree.indent(suite)
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _counts(findings: Sequence[Finding]) -> Iterator[str]:
+    """Yield a line with the number of findings for each rule that has some, most first."""
+    if len(findings) > FEW:
+        rules = sorted(by_rule(findings).values(), key=len, reverse=True)
+        for found in rules:
+            yield f"{len(found):{len(str(len(rules[0])))}} × {found[0].rule.id}\n"
 
 
 def _finding_text(finding: Finding) -> str:

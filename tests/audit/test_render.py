@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -42,6 +43,16 @@ def test_text(report: Report, tmp_path: Path) -> None:
     assert "\x1b" not in text
     rules = len(report.rules)
     assert text.endswith(f"\n1 finding in 1 log by {rules} rules; 1 file not read\n")
+
+
+def test_many_findings(report: Report) -> None:
+    """More than ten findings are counted by rule above the summary, most first."""
+    [finding] = report.findings
+    other = next(rule for rule in report.rules if rule != finding.rule)
+    findings = [*[replace(finding, rule=other)] * 2, *[finding] * 10]
+    *_, first, second, last = render.as_text(replace(report, findings=findings)).splitlines()
+    assert [first, second] == [f"10 × {finding.rule.id}", f" 2 × {other.id}"]
+    assert last.startswith("12 findings in 1 log by ")
 
 
 def test_a_clean_report(tmp_path: Path) -> None:
