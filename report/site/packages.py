@@ -127,12 +127,14 @@ def members(folder: Path) -> Iterator[tuple[str, bytes]]:
         if package.client == "pip":
             yield package.file, (folder / package.file).read_bytes()
             continue
-        with tarfile.open(folder / package.file) as archive:
-            for path, name in package.members.items():
-                member = archive.extractfile(path)
-                assert member is not None  # the hash is that of an archive that has it
-                data = member.read()
-                yield name, data.replace(BARE, RELATIVE) if name.endswith(".mjs") else data
+        # As a stream: to look a member up would decompress the whole archive for each of them.
+        with tarfile.open(folder / package.file, "r|gz") as archive:
+            for member in archive:
+                if name := package.members.get(member.name):
+                    content = archive.extractfile(member)
+                    assert content is not None  # the hash is that of an archive of files
+                    data = content.read()
+                    yield name, data.replace(BARE, RELATIVE) if name.endswith(".mjs") else data
 
 
 def _problem(folder: Path, package: Package) -> str:
