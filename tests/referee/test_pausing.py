@@ -45,7 +45,15 @@ def test_a_process_that_is_always_another_one_is_stopped(monkeypatch: pytest.Mon
         return children(pid)
 
     monkeypatch.setattr(processor_time, "_children", slowly)
-    monkeypatch.setattr(pausing, "LONGEST", 10)  # on a busy machine the search itself takes longer
+    monkeypatch.setattr(pausing, "LONGEST", 10)  # a busy machine takes long for a few searches
+    walks = 0
+    walk = Meter.walk
+
+    def counted(meter: Meter) -> Iterator[tuple[int, int]]:
+        nonlocal walks
+        walks += 1
+        return walk(meter)
+
     command = [sys.executable, "-c", ALWAYS_ANOTHER]
     with subprocess.Popen(command, stdout=subprocess.PIPE, start_new_session=True) as bot:
         assert bot.stdout is not None
@@ -53,7 +61,11 @@ def test_a_process_that_is_always_another_one_is_stopped(monkeypatch: pytest.Mon
         meter, pause = Meter(bot.pid), Pause()
         try:
             for _ in range(5):
-                pause.begin(meter)
+                walks = 0
+                with monkeypatch.context() as patch:
+                    patch.setattr(Meter, "walk", counted)
+                    pause.begin(meter)
+                assert walks <= 10
                 time.sleep(0.01)  # the last one may be about to end
                 processes = meter.processes()
                 time.sleep(0.01)
