@@ -25,7 +25,7 @@ bots AS (
         count(*) AS matches,
         sum(score) AS credits,
         avg(score) AS mean,
-        student_margin(stddev_samp(score), count(*)) AS margin,
+        student_margin(stddev_samp(score ORDER BY score), count(*)) AS margin,
         count(*) FILTER (won) AS wins,
         sum(coalesce(heists.heists, unseen))::BIGINT AS heists,
         sum(coalesce(heists.successes, unseen))::BIGINT AS successes,

@@ -9,7 +9,7 @@ WITH bots AS (
         count(*) FILTER (won) AS wins,
         sum(faults)::BIGINT AS faults,
         avg(score) AS per_game,
-        student_margin(stddev_samp(score), count(*)) AS margin
+        student_margin(stddev_samp(score ORDER BY score), count(*)) AS margin
     FROM seats()
     WHERE game = 'coins' AND counts
     GROUP BY name, bot

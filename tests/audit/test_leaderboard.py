@@ -525,6 +525,18 @@ def test_the_largest_scores_of_matches_are_added_up(tmp_path: Path) -> None:
         assert sums == [3 * most, -3 * most - 3], board.game
 
 
+@pytest.mark.parametrize("game", ["bank_heist", "coins"])
+def test_the_order_of_matches_does_not_change_an_interval(game: str, tmp_path: Path) -> None:
+    """Of far-apart scores it is the same to the last digit, however the matches come."""
+    intervals = set()
+    for scores in ((10**15, 1, 2), (1, 2, 10**15)):
+        for number, score in enumerate(scores):
+            outcomes.match(tmp_path / f"{number}.jsonl", {"Anna": score, "Ben": 0}, game, number)
+        with open_database([tmp_path], current_only=True) as database:
+            intervals.add(leaderboard.leaderboard(database, game).rows[0][-3:-1])
+    assert len(intervals) == 1
+
+
 def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
     """From a sum of points alone nothing is known of their spread; the order is by the sum."""
     lines = {"Crook": (739_080, 100), "Balance": (851_428, 200), "Passive": (50, 100)}

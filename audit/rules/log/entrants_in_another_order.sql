@@ -11,5 +11,5 @@ SELECT
 FROM stages
 JOIN entrants ON entrants.log = tournament_log
 JOIN names ON names.log = stages.log AND names.name = entrants.name
-WINDOW above AS (PARTITION BY entrants.log ORDER BY entrant)
+WINDOW above AS (PARTITION BY stages.log, entrants.log ORDER BY entrant)
 QUALIFY first_seq < lag(first_seq) OVER above;

@@ -20,4 +20,4 @@ LEFT JOIN (
 LEFT JOIN raw.common AS finish
     ON finish._log = start._log AND finish.type = 'stage_finished' AND finish.stage = start.stage
 WHERE start.type = 'stage_started'
-ORDER BY start._log, start.stage;
+ORDER BY start._log, start.stage, start.seq, finish.seq;
