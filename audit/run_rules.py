@@ -150,7 +150,8 @@ def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Name
     players, seat = names[row["log"]], row.get("seat")
 
     def named(text: object) -> str:
-        return SEAT.sub(lambda at: players.get(int(at[1] or -1), at[0]), str(text))
+        words = "nothing" if text is None else str(text)
+        return SEAT.sub(lambda at: players.get(int(at[1] or -1), at[0]), words)
 
     return Finding(
         rule=rule,

@@ -60,7 +60,12 @@ def found_in(change: Callable[[Path], object]) -> set[str]:
         copytree(_contest(), cup)
         change(cup)
         with open_database([cup, _contest()], current_only=True) as database:
-            return {finding.rule.id for finding in audit(database).findings}
+            findings = audit(database).findings
+        for finding in findings:
+            assert Path(finding.path).is_relative_to(cup), finding
+            assert "None" not in (finding.expected, finding.found), finding
+            assert finding.expected != finding.found, finding
+        return {finding.rule.id for finding in findings}
 
 
 def event(events: Events, type: str, **fields: object) -> dict[str, object]:

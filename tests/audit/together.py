@@ -97,6 +97,8 @@ class Together:
         assert not report.unread
         found: dict[str, set[str]] = {}
         for finding in report.findings:
+            assert "None" not in (finding.expected, finding.found), finding
+            assert finding.expected != finding.found, finding
             where = Path(finding.path).relative_to(place).parts[0]
             found.setdefault(where, set()).add(finding.rule.id)
         assert not {where: ids for where, ids in found.items() if where.startswith("clean")}
