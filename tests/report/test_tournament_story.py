@@ -14,8 +14,8 @@ from audit.leaderboard import leaderboard
 from audit.tables import Database, open_database
 from report.pictures import picture
 from schema import registry
-from tests.audit import bank_heists, coin_games, unique_games
-from tests.audit.contest import Contest, sealed
+from tests.audit import bank_heists, coin_games, outcomes, unique_games
+from tests.audit.contest import Contest, contest, sealed
 from tests.audit.imported_logs import EXCERPT, TRANSCRIPT, bring_in
 from tests.factories import loads
 
@@ -57,6 +57,18 @@ def test_coins_end_with_the_count() -> None:
     assert {tuple(x for x, _ in points) for points in lines(found).values()} == {(1, 2)}
 
 
+def test_coins_after_a_round() -> None:
+    """A point of a line is the mean of the points after the last turn of the round."""
+    with opened("coins") as database:
+        found = match_plot.match_plot(database, "coins")
+        turns = database.execute("SELECT log, round, points FROM coins_acted ORDER BY log, seq")
+        after = {(log, round): points for log, round, points in turns.fetchall()}
+        players = database.execute("SELECT name, log, seat FROM players").fetchall()
+    for name, points in lines(found).items():
+        own = [after[log, 1][seat] for player, log, seat in players if player == name]
+        assert points[0][1] == pytest.approx(sum(own) / len(own))
+
+
 def test_bank_heist_ends_with_the_credits() -> None:
     """A line ends with what a player had after the last game that all matches had."""
     with opened("bank_heist") as database:
@@ -75,16 +87,69 @@ def test_bank_heist_ends_with_the_credits() -> None:
 
 
 def test_bank_heist_is_not_cut_by_a_match_that_does_not_count(tmp_path: Path) -> None:
-    """A shorter match that breaks off, or is of an earlier stage, does not shorten the lines."""
+    """A shorter match that breaks off, or is of an earlier stage, does not shorten the lines; one
+    that counts does.
+    """
+
+    def games() -> set[float]:
+        with open_database([tmp_path], bare=True) as database:
+            found = match_plot.match_plot(database, "bank_heist")
+        return {x for points in lines(found).values() for x, _ in points}
+
     bring_in("bank-heist-transcript", tmp_path / "counts", EXCERPT)
     other = bring_in("bank-heist-transcript", tmp_path / "other", TRANSCRIPT)
+    assert games() == {1, 2, 3}
     path = other / "matches/1-000000.jsonl"
     *events, end, _ = loads(path.read_bytes())
     path.write_bytes(sealed([*events, {**end, "reason": "unfinished", "winners": []}], ""))
     (other / "tournament.jsonl").unlink()
+    assert games() == {4, 5}
+
+
+def test_a_draw_is_no_win_in_coup(tmp_path: Path) -> None:
+    """It counts as a game of the pair; a game that is won counts for the winner only."""
+    outcomes.match(tmp_path / "0.jsonl", {"Anna": 0, "Ben": 0}, "coup", 0, reason="drawn")
+    outcomes.match(tmp_path / "1.jsonl", {"Anna": 1, "Ben": 0}, "coup", 1)
     with open_database([tmp_path], bare=True) as database:
-        found = match_plot.match_plot(database, "bank_heist")
-    assert {x for points in lines(found).values() for x, _ in points} == {4, 5}
+        found = match_plot.match_plot(database, "coup")
+    assert found.rows == [["Anna", "Ben", 1, 2], ["Ben", "Anna", 0, 2]]
+
+
+@pytest.mark.parametrize("has_story", [True, False], ids=["story", "scores"])
+@pytest.mark.parametrize(
+    ("game", "make"),
+    [
+        ("coins", coin_games.tournament),
+        ("smallest_unique", unique_games.tournament),
+        ("bank_heist", bank_heists.series),
+        ("coup", contest),
+    ],
+    ids=["coins", "smallest_unique", "bank_heist", "coup"],
+)
+def test_a_void_match_is_not_in_the_plot(
+    game: str,
+    make: Callable[[], Contest],
+    has_story: bool,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A match of an earlier attempt changes no line: without the tournament's log it is void."""
+    card = registry.card(game)
+    if not has_story:
+        plain = card.model_copy(update={"story": None})
+        monkeypatch.setattr(registry, "card", lambda name: plain)
+    logs = make()
+    first, *later = logs.matches
+    for match in later:
+        logs.matches[match][0]["match"] = f"9{match[1:]}"
+    logs.write(tmp_path)
+    (tmp_path / "tournament.jsonl").unlink()
+    plots = []
+    for _ in range(2):
+        with open_database([tmp_path], bare=True) as database:
+            plots.append(match_plot.match_plot(database, game).rows)
+        (tmp_path / f"matches/{first}.jsonl").unlink(missing_ok=True)
+    assert plots[0] == plots[1] != []
 
 
 def test_smallest_unique_adds_up_to_the_points() -> None:
@@ -153,6 +218,20 @@ def test_long_games_of_coins_have_points_for_some_rounds(
     assert [[x for x, _ in points] for points in lines(found).values()] == 3 * [expected]
 
 
+def test_long_games_of_smallest_unique_have_twenty_parts(tmp_path: Path) -> None:
+    """A point is at the end of its part, the last one at the end of the game."""
+    logs = unique_games.tournament()
+    for match, events in logs.matches.items():
+        events[0]["settings"]["rounds"] = 390
+        for event in [event for event in events if event["type"] == "round"][-1:]:
+            event["round"] = 390
+        logs.seal(match)
+    logs.write(tmp_path)
+    with open_database([tmp_path], bare=True) as database:
+        found = match_plot.match_plot(database, "smallest_unique")
+    assert {x for points in lines(found).values() for x, _ in points} == {19, 390}
+
+
 @pytest.fixture
 def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """A file that is the story of Coins now."""
@@ -174,6 +253,19 @@ def test_a_game_without_a_story_has_its_scores(monkeypatch: pytest.MonkeyPatch) 
     series = lines(found)
     assert {name: round(points[-1][1], 4) for name, points in series.items()} == means
     assert {tuple(x for x, _ in points) for points in series.values()} == {(1, 2, 3)}
+
+
+def test_scores_are_in_the_order_of_the_matches(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is the order of their numbers, whatever the files are called."""
+    plain = registry.card("coins").model_copy(update={"story": None})
+    monkeypatch.setattr(registry, "card", lambda name: plain)
+    for file, number, score in (("a", 10, 8), ("b", 9, 2), ("c", 2, 4)):
+        outcomes.match(tmp_path / f"{file}.jsonl", {"Anna": score, "Ben": 1}, number=number)
+    with open_database([tmp_path], bare=True) as database:
+        found = match_plot.match_plot(database, "coins")
+    assert lines(found)["Anna"] == [(1, 4.0), (2, 3.0), (3, pytest.approx(14 / 3))]
 
 
 HEAD = "-- title: T\n-- kind: lines\n-- x: round\n-- y: points\n"

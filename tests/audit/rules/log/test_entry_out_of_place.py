@@ -23,7 +23,7 @@ def test_entry_out_of_place() -> None:
 
 def test_change_of_a_bot_that_is_not_in() -> None:
     """A bot that nobody entered is found if it is withdrawn or revised; one that is revised, too,
-    if it was withdrawn before.
+    if it was withdrawn before, or comes with the files that it has.
     """
     nobody = {"type": "withdrawn", "name": "emil"}
     assert found(lambda events: events.append(nobody)) == {RULE}
@@ -31,3 +31,7 @@ def test_change_of_a_bot_that_is_not_in() -> None:
     assert found(lambda events: events.append(revised)) == {RULE}
     again = [{"type": "withdrawn", "name": "dora"}, revised | {"name": "dora"}]
     assert found(lambda events: events.extend(again)) == {RULE}
+    same = {"type": "revised", "name": "cleo"}
+    assert found(
+        lambda log: log.append(same | {"bot": event(log, "entered", name="cleo")["bot"]})
+    ) == {RULE}
