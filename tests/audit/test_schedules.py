@@ -79,3 +79,27 @@ def test_many_rounds_of_many_bots_are_not_listed_in_full(tmp_path: Path) -> None
     write(tmp_path / "a.jsonl", [start | set_up, rest[0], *rest[2:]])
     [finding] = [f for f in report_on(tmp_path).findings if f.rule.id == "coup/schedule_not_kept"]
     assert (finding.expected, finding.found) == ("1-000001, seats [0,2]", "no more matches")
+
+
+def test_what_is_missing_is_said(tmp_path: Path) -> None:
+    """A log without a result, coins that were never laid out, and a match beyond the schedule."""
+    for name, make in (("coup", contest), ("bank_heist", bank_heists.series)):
+        logs = make()
+        first, *_, last = logs.matches
+        del logs.matches[first][-1]
+        logs.seal(first)
+        logs.events.insert(-1, logs.played[-1] | {"match": f"1-{int(last[2:]) + 1:06}"})
+        (tmp_path / name).mkdir()
+        logs.write(tmp_path / name)
+    game = coin_games.still()
+    game.drop(game.first("laid_out"))
+    game.write(tmp_path / "coins")
+    findings = report_on(tmp_path).findings
+    assert {(finding.rule.id, finding.found) for finding in findings} >= {
+        ("log/result_not_at_the_end", "no result"),
+        ("coins/laid_out_not_once", "never"),
+    }
+    assert {(finding.rule.id, finding.expected) for finding in findings} >= {
+        ("coup/schedule_not_kept", "no more matches"),
+        ("bank_heist/series_not_as_set", "no more matches"),
+    }

@@ -8,7 +8,7 @@ WITH due AS (
 )
 SELECT DISTINCT ON (log)
     log, match, seq,
-    coalesce(printf('1-%06d', number) || ', seats ' || shown(due.seats), 'no more matches')
+    coalesce(printf('1-%06d', due.number) || ', seats ' || shown(due.seats), 'no more matches')
         AS expected,
     coalesce(match || ', seats ' || shown(played.seats), 'no more matches') AS found
 FROM due

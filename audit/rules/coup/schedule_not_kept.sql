@@ -29,7 +29,8 @@ due AS (
 )
 SELECT DISTINCT ON (log)
     log, match, seq,
-    coalesce(printf('1-%06d', number) || ', seats ' || shown(due.seats), 'no more matches') AS expected,
+    coalesce(printf('1-%06d', due.number) || ', seats ' || shown(due.seats), 'no more matches')
+        AS expected,
     coalesce(match || ', seats ' || shown(played.seats), 'no more matches') AS found
 FROM due
 FULL JOIN (SELECT * FROM schedule WHERE game = 'coup') AS played USING (log, number)

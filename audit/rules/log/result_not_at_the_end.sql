@@ -4,7 +4,7 @@
 SELECT
     log, match, max(seq) AS seq,
     'one result, at seq ' || above - 1 AS expected,
-    coalesce('results at seq ' || shown(list(seq ORDER BY seq)), 'no result') AS found
+    if(count(seq) = 0, 'no result', 'results at seq ' || shown(list(seq ORDER BY seq))) AS found
 FROM (
     SELECT log, match, events AS above FROM matches
     UNION ALL
