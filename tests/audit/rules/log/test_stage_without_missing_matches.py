@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import found
+from tests.audit.contests import event, found
 from tests.contests import Events
 
 RULE = "log/stage_without_missing_matches"
@@ -10,6 +10,24 @@ RULE = "log/stage_without_missing_matches"
 
 def _next(events: Events) -> None:
     events.append({"type": "stage_started", "stage": 4})
+
+
+def _next_with_the_same_again(events: Events) -> None:
+    entered = event(events, "entered", name="dora")
+    events += [{"type": "withdrawn", "name": "dora"}, dict(entered)]
+    _next(events)
+
+
+def _next_of_one(events: Events) -> None:
+    events += [{"type": "withdrawn", "name": name} for name in ("anna", "bert", "cleo", "dora")]
+    events.append({"type": "entered", "name": "emil", "bot": "e" * 64})
+    _next(events)
+
+
+def _next_of_a_guest(events: Events) -> None:
+    events.append({"type": "entered", "name": "emil", "bot": "e" * 64})
+    _next(events)
+    events.append({"type": "withdrawn", "name": "emil"})
 
 
 def _next_of_all(events: Events) -> None:
@@ -23,8 +41,13 @@ def _next_with_fewer(events: Events) -> None:
 
 
 def test_stage_without_missing_matches() -> None:
-    """A stage between bots that have all met is found."""
+    """A stage between bots that have all met is found, also if one came back, or is alone; not one
+    with a bot that leaves after it.
+    """
     assert found(_next) == {RULE}
+    assert found(_next_with_the_same_again) == {RULE}
+    assert found(_next_of_one) == {RULE}
+    assert found(_next_of_a_guest) == set()
 
 
 def test_stage_of_the_same_bots() -> None:
