@@ -121,16 +121,19 @@ def test_the_standings_at_an_earlier_stage(cup: Database) -> None:
 
 
 def test_two_contests_are_ranked_as_each_by_itself(tmp_path: Path) -> None:
-    """In both, only the bots that are in have games, and only those between them."""
+    """In both, only the bots that are in have games, and only those between them; versions of a
+    name are counted in each.
+    """
     with disk(Disk()):
         for number, folder in enumerate(("one", "two")):
             cup = histories.new(tmp_path / folder, 1)
-            names = [f"bot{3 * number + n}" for n in range(3)]
+            names = [f"bot{2 * number + n}" for n in range(3)]
             histories.enter(cup, histories.bots(tmp_path / "bots", names))
             histories.run(cup, histories.by_strength(STRENGTHS))
             histories.withdraw(cup, names[0])
     with open_database([tmp_path / "one", tmp_path / "two"]) as database:
-        assert games(database) == dict.fromkeys(["bot1", "bot2", "bot4", "bot5"], 2)
+        assert games(database) == dict.fromkeys(["bot1", "bot2", "bot3", "bot4"], 2)
+        assert query(database, "SELECT DISTINCT version FROM entries").rows == [(1,)]
 
 
 def test_bots_with_the_same_files_are_ranked_by_name(tmp_path: Path) -> None:
