@@ -41,8 +41,9 @@ def _next_with_fewer(events: Events) -> None:
 
 
 def test_stage_without_missing_matches() -> None:
-    """A stage between bots that have all met is found, also if one came back, or is alone; not one
-    with a bot that leaves after it.
+    """A stage between bots that have all met is found, also if a bot came back or is alone.
+
+    A bot that leaves after its only stage had matches there.
     """
     assert found(_next) == {RULE}
     assert found(_next_with_the_same_again) == {RULE}
