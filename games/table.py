@@ -327,12 +327,13 @@ class TournamentTable(Table[S]):
         pairings: Iterable[Sequence[int]] | None = None,
     ) -> None:
         super().__init__(players, settings, dice, record)
-        self._pairings = None if pairings is None else dict.fromkeys(map(tuple, pairings))
+        self.pairings = None if pairings is None else dict.fromkeys(map(tuple, pairings))
+        """The pairs of entrants that play each other, ascending; None if all do."""
 
     def plays(self, entrant: int, other: int) -> bool:
         """Return whether two entrants play each other: in a stage of a contest, some do not."""
         pair = (min(entrant, other), max(entrant, other))
-        return self._pairings is None or pair in self._pairings
+        return self.pairings is None or pair in self.pairings
 
     def played(self, match: Match, result: Result, clause: str) -> None:
         """Record one match of the schedule."""

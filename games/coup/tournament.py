@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import count, permutations
+from collections.abc import Iterable, Iterator
+from itertools import permutations
 
 from games.coup.events import Settings, Settings1
 from games.standings import final_order
@@ -13,13 +13,15 @@ from games.table import Match, Schedule, TournamentRules, TournamentTable
 def play(table: TournamentTable[Settings1]) -> TournamentRules:
     """CP-19, CP-20: play all rounds, add up the points, and rank the entrants by them."""
     entrants, rounds = len(table.players), table.settings.rounds
-    seatings = [seats for seats in permutations(range(entrants), 2) if table.plays(*seats)]
-    table.planned = rounds * len(seatings)
+    games_per_round = entrants * (entrants - 1)
+    if table.pairings is not None:
+        games_per_round = 2 * len(table.pairings)
+    table.planned = rounds * games_per_round
     mirrored = isinstance(table.settings, Settings) and table.settings.mirrored == 1
     points = [0] * entrants
     games = [0] * entrants
     for number in range(rounds):
-        played = yield Schedule(pairings(seatings, number, mirrored))
+        played = yield Schedule(pairings(seatings(table), number * games_per_round, mirrored))
         for match, result in played:
             table.played(match, result, clause="CP-19")
             for seat, entrant in enumerate(match.seats):
@@ -28,16 +30,25 @@ def play(table: TournamentTable[Settings1]) -> TournamentRules:
     table.finish(final_order(points, games), clause="CP-20")
 
 
+def seatings(table: TournamentTable[Settings1]) -> Iterable[tuple[int, int]]:
+    """CP-19: return the seats of each match of one round, ascending.
+
+    Those of all pairs are made one by one: a forged log may name very many entrants.
+    """
+    if table.pairings is None:
+        return permutations(range(len(table.players)), 2)
+    return sorted(seats for one, two in table.pairings for seats in ((one, two), (two, one)))
+
+
 def pairings(
-    seatings: Sequence[tuple[int, int]], number: int, mirrored: bool = False
+    seatings: Iterable[tuple[int, int]], first_number: int, mirrored: bool = False
 ) -> Iterator[Match]:
     """CP-19: yield the matches of one round: each pair twice, with both orders of the seats.
 
     CP-21: if ``mirrored``, the second match of a pair shares the dice of the first.
     """
-    numbers = count(number * len(seatings))
     first: dict[tuple[int, ...], str] = {}
-    for n, seats in zip(numbers, seatings, strict=False):
+    for n, seats in enumerate(seatings, first_number):
         match = Match(f"1-{n:06}", seats, dice=first.pop(seats[::-1], None))
         if mirrored:
             first[seats] = match.id

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from itertools import permutations
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.coup.tournament import pairings, play
+from games.coup.tournament import pairings, play, seatings
 from games.standings import final_order
 from games.table import Match, Result, TournamentTable
 from schema import registry, seal
@@ -62,6 +62,14 @@ def test_everybody_meets_everybody_as_first_and_as_second(entrants: int, rounds:
     for number in range(rounds):
         seats = [match.seats for match in schedule[number * a_round : (number + 1) * a_round]]
         assert Counter(seats) == Counter(permutations(range(entrants), 2))
+
+
+def test_pairs_of_many_entrants_are_made_one_by_one() -> None:
+    """The first match of a forged tournament of ten thousand bots takes no list of all pairs."""
+    names, settings = [f"bot{n}" for n in range(10_000)], cast(Any, COUP.settings({}))
+    table: TournamentTable[Any] = TournamentTable(names, settings, Dice(SEED), lambda *_: None)
+    assert not isinstance(seatings(table), Sized)
+    assert next(iter(next(play(table)).matches)) == Match("1-000000", (0, 1))
 
 
 def test_thirteen_bots_play_1560_games() -> None:
