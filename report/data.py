@@ -36,9 +36,9 @@ SELECT stage, beacon, seed, root, (
     WHERE entries.log = stages.log
         AND first_stage <= stage AND coalesce(last_stage, stage) >= stage
 )
-FROM stages QUALIFY row_number() OVER (PARTITION BY stage ORDER BY seq) = 1 ORDER BY stage
+FROM stages ORDER BY stage
 """
-"""The stages by number; a forged log may begin one twice."""
+"""The stages by number."""
 
 
 @dataclass(frozen=True)

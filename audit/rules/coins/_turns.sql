@@ -95,7 +95,7 @@ CREATE MACRO coins_after(before, steps, next, previous) AS list_reduce(
 CREATE VIEW coins_turns AS
 WITH laid_out AS (
     SELECT DISTINCT ON (log)
-        log, "order" AS turn_order, centre,
+        log, "order"[:60] AS turn_order, centre,  -- CN-1: no game has more seats
         coins_givers(turn_order, 'R') AS next, coins_givers(turn_order, 'T') AS previous
     FROM coins_laid_out
     ORDER BY log, seq

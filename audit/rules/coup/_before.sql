@@ -45,25 +45,39 @@ CREATE MACRO coup_shuffled(seed, label, cards) AS array_to_string([
     ])
 ], '');
 
+-- Of a log that names more cards or seats than the game has, one more than that: each event is
+-- shown with all cards and coins before it.
+CREATE MACRO coup_few(cards) AS left(cards, 16);
+
 CREATE VIEW coup_before AS
 WITH course AS (
-    SELECT log, match, seq, 'dealt' AS type, hands, coins, deck, '' AS offered FROM coup_dealt
+    SELECT
+        log, match, seq, 'dealt' AS type, [coup_few(hand) FOR hand IN hands[:3]] AS hands,
+        coins[:3] AS coins, coup_few(deck) AS deck, '' AS offered
+    FROM coup_dealt
     UNION ALL BY NAME
     SELECT
         log, match, seq, 'coins_moved' AS type, cause,
         -- Wider than a log's integers, so that the sums of a forged log do not overflow.
-        change::HUGEINT[] AS change, coins::HUGEINT[] AS coins
+        change[:3]::HUGEINT[] AS change, coins[:3]::HUGEINT[] AS coins
     FROM coup_coins_moved
     UNION ALL BY NAME
-    SELECT log, match, seq, 'card_lost' AS type, seat, cause, card, hand FROM coup_card_lost
+    SELECT log, match, seq, 'card_lost' AS type, seat, cause, card, coup_few(hand) AS hand
+    FROM coup_card_lost
     UNION ALL BY NAME
-    SELECT log, match, seq, 'card_replaced' AS type, seat, card, drawn, hand, deck
+    SELECT
+        log, match, seq, 'card_replaced' AS type, seat, card, drawn, coup_few(hand) AS hand,
+        coup_few(deck) AS deck
     FROM coup_card_replaced
     UNION ALL BY NAME
-    SELECT log, match, seq, 'cards_offered' AS type, seat, drawn, deck, drawn AS offered
+    SELECT
+        log, match, seq, 'cards_offered' AS type, seat, drawn, coup_few(deck) AS deck,
+        coup_few(drawn) AS offered
     FROM coup_cards_offered
     UNION ALL BY NAME
-    SELECT log, match, seq, 'cards_exchanged' AS type, seat, returned, hand, deck, '' AS offered
+    SELECT
+        log, match, seq, 'cards_exchanged' AS type, seat, coup_few(returned) AS returned,
+        coup_few(hand) AS hand, coup_few(deck) AS deck, '' AS offered
     FROM coup_cards_exchanged
     UNION ALL BY NAME
     SELECT log, match, seq, 'answered' AS type, seat, ask, appended, output, cut
@@ -85,7 +99,8 @@ SELECT
     last_value(coins IGNORE NULLS) OVER above AS coins_before,
     last_value(deck IGNORE NULLS) OVER above AS deck_before,
     last_value(offered IGNORE NULLS) OVER above AS offered_before,
-    coalesce(string_agg(card, '') FILTER (type = 'card_lost') OVER above, '') AS lost_before
+    coup_few(coalesce(string_agg(card, '') FILTER (type = 'card_lost') OVER above, ''))
+        AS lost_before
 FROM course
 WINDOW
     so_far AS (PARTITION BY log ORDER BY seq ROWS UNBOUNDED PRECEDING),

@@ -131,9 +131,9 @@ WITH calls AS (
 SELECT
     *,
     (first_value(call) OVER (PARTITION BY log, turn ORDER BY seq) - 1) % 2 AS owner,
-    coalesce(string_agg(appended, '') OVER (
-        PARTITION BY log, turn ORDER BY seq
-        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    -- No turn has as many calls, and no call adds as much: the line of a log with more is illegal.
+    coalesce(string_agg(left(appended, 8), '') OVER (
+        PARTITION BY log, turn ORDER BY seq ROWS BETWEEN 8 PRECEDING AND 1 PRECEDING
     ), '') AS line,
     hands[caller + 1] AS hand,
     hands[2 - caller] AS other_hand,

@@ -7,7 +7,7 @@ SELECT
     'seat ' || seat || ' keeps ' || hand || ' and returns ' || returned AS found
 FROM (
     SELECT *,
-        coup_choice(choice) AS chosen,
+        choice AS chosen,
         without(without(offered_before || hand_before, chosen[1]), chosen[2]) AS due
     FROM coup_effects
     WHERE type = 'cards_exchanged'

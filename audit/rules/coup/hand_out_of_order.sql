@@ -6,7 +6,7 @@ FROM (
     SELECT *, CASE type
         WHEN 'card_lost' THEN without(hand_before, card)
         WHEN 'card_replaced' THEN without(hand_before, card) || drawn
-        WHEN 'cards_exchanged' THEN coup_choice(choice)
+        WHEN 'cards_exchanged' THEN choice
     END AS due
     FROM coup_effects
 )

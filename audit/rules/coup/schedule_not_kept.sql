@@ -2,30 +2,36 @@
 -- severity: error
 -- The matches are not ten rounds (or the number set) of all pairs, or of the pairs that the log
 -- lists, in order.
-WITH pairs AS (
-    SELECT log, [one, two] AS pair
-    FROM tournaments, range(len(entrants)) AS first(one), range(len(entrants)) AS second(two)
-    WHERE game = 'coup' AND source IS NULL AND pairings IS NULL AND one < two
-    UNION ALL
-    SELECT log, unnest(pairings) FROM tournaments WHERE game = 'coup'
+WITH listed AS (
+    SELECT log, seats, row_number() OVER (PARTITION BY log ORDER BY seats) - 1 AS place
+    FROM (
+        SELECT log, unnest([pair, list_reverse(pair)]) AS seats
+        FROM (SELECT log, unnest(pairings) AS pair FROM tournaments WHERE game = 'coup')
+    )
 ),
 rounds AS (
-    SELECT log, list(seats ORDER BY seats) AS round
-    FROM (SELECT log, unnest([pair, list_reverse(pair)]) AS seats FROM pairs)
-    GROUP BY log
+    SELECT
+        log, (settings->>'rounds')::BIGINT AS rounds, len(entrants) AS n,
+        coalesce(2 * len(pairings), n * (n - 1)) AS games
+    FROM tournaments
+    WHERE game = 'coup' AND (source IS NULL OR pairings IS NOT NULL)
 ),
--- As many matches as were played, and the next one, if any: a log may set ten thousand rounds and
--- hold a single match.
+-- As many matches as were played, and the next one, if any: a log may set ten thousand rounds for
+-- ten thousand entrants and hold a single match.
+numbers AS (
+    SELECT log, rounds, n, games, unnest(range(1 + count(match))) AS number
+    FROM rounds LEFT JOIN schedule USING (log)
+    GROUP BY log, rounds, n, games
+),
 due AS (
-    SELECT log, number, round[1 + number % len(round)] AS seats
-    FROM rounds
-    JOIN (SELECT log, settings FROM tournaments) USING (log)
-    JOIN (
-        SELECT log, unnest(range(1 + count(match))) AS number
-        FROM rounds LEFT JOIN schedule USING (log)
-        GROUP BY log
-    ) USING (log)
-    WHERE number < (settings->>'rounds')::BIGINT * len(round)
+    SELECT
+        numbers.log, number,
+        number % games // (n - 1) AS one,
+        number % games % (n - 1) AS other,
+        coalesce(listed.seats, [one, if(other < one, other, other + 1)]) AS seats
+    FROM numbers
+    LEFT JOIN listed ON listed.log = numbers.log AND place = number % games
+    WHERE number < rounds * games
 )
 SELECT DISTINCT ON (log)
     log, match, seq,

@@ -5,7 +5,8 @@ WITH due AS (
     SELECT tournament_log AS log, name, entries.bot
     FROM stages
     JOIN entries USING (log)
-    WHERE first_stage <= stage AND coalesce(last_stage, stage) >= stage
+    WHERE tournament_log IS NOT NULL
+        AND first_stage <= stage AND coalesce(last_stage, stage) >= stage
 )
 SELECT
     log, NULL AS match, 0 AS seq,

@@ -2,29 +2,27 @@
 -- severity: error
 -- A stage starts although no match is missing: all its versions were together in earlier stages, or
 -- in a game of all the last stage had the same versions.
-WITH first_together AS (
+WITH versions AS (
+    SELECT *, min(seq) OVER (PARTITION BY log, name, bot) AS id FROM entries
+),
+first_together AS (
     SELECT log, min(greatest(a.first_stage, b.first_stage)) AS stage
-    FROM entries AS a
-    JOIN entries AS b USING (log)
+    FROM versions AS a
+    JOIN versions AS b USING (log)
     WHERE a.name < b.name AND coalesce(
         greatest(a.first_stage, b.first_stage) <= least(a.last_stage, b.last_stage), true
     )
-    GROUP BY log, a.name, a.bot, b.name, b.bot
-),
-versions AS (
-    SELECT
-        stages.log, stage,
-        list({name: name, bot: bot} ORDER BY name) FILTER (name IS NOT NULL) AS versions
-    FROM stages
-    LEFT JOIN entries
-        ON entries.log = stages.log
-        AND first_stage <= stage AND coalesce(last_stage, stage) >= stage
-    GROUP BY ALL
+    GROUP BY log, a.id, b.id
 ),
 changed AS (
     SELECT log, stage
-    FROM versions
-    QUALIFY versions IS DISTINCT FROM lag(versions) OVER (PARTITION BY log ORDER BY stage)
+    FROM (
+        SELECT log, first_stage AS stage, name, bot, 1 AS more FROM entries
+        UNION ALL
+        SELECT log, last_stage + 1, name, bot, -1 FROM entries WHERE last_stage IS NOT NULL
+    )
+    GROUP BY log, stage, name, bot
+    HAVING sum(more) <> 0
 )
 SELECT
     log, NULL AS match, seq,

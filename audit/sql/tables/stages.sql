@@ -1,4 +1,4 @@
--- One row per stage of a contest.
+-- One row per stage of a contest; of a forged log that repeats one, its first start and end.
 --   tournament: The id of its tournament.
 --   tournament_log: The number of the tournament's log, if it was read.
 --   finished: The seq of its end; NULL if it is not finished.
@@ -11,13 +11,17 @@ SELECT
     printf('%s/%04d', contests.contest, start.stage) AS tournament,
     played._log AS tournament_log,
     start.beacon, finish.seq AS finished, finish.seed, finish.files, finish.root
-FROM raw.common AS start
+FROM (
+    SELECT DISTINCT ON (_log, stage) * FROM raw.common
+    WHERE type = 'stage_started' ORDER BY _log, stage, seq
+) AS start
 JOIN contests ON contests.log = start._log
 JOIN raw.logs AS own ON own._log = start._log
 LEFT JOIN (
     SELECT folder, min(_log) AS _log FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
 ) AS played ON played.folder = stage_folder(own.folder, start.stage)
-LEFT JOIN raw.common AS finish
-    ON finish._log = start._log AND finish.type = 'stage_finished' AND finish.stage = start.stage
-WHERE start.type = 'stage_started'
-ORDER BY start._log, start.stage, start.seq, finish.seq;
+LEFT JOIN (
+    SELECT DISTINCT ON (_log, stage) * FROM raw.common
+    WHERE type = 'stage_finished' ORDER BY _log, stage, seq
+) AS finish ON finish._log = start._log AND finish.stage = start.stage
+ORDER BY start._log, start.stage;
