@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from audit.tables import open_database
 from schema import registry
 from tests import contests, factories
 from tests.audit.coin_games import still
+from tests.audit.contest import contest
 from tests.audit.doctored_logs import turn
 from tests.audit.test_schedules import drawn
+from tests.audit.together import report_on
 from tests.factories import Events
 
 END = {"type": "tournament_finished", "standings": []}
@@ -104,3 +107,35 @@ def test_a_long_turn_order_of_coins_is_cut(tmp_path: Path) -> None:
     log.first("laid_out")["order"] = [*range(500)]
     query = "SELECT max(len(turn_order)), max(len(next)), max(len(previous)) FROM coins_turns"
     assert longest(tmp_path, log.events, "coins", query) == [60, 60, 60]
+
+
+def test_a_repeated_match_is_compared_once(tmp_path: Path) -> None:
+    """Twenty copies of a match's log and twenty lines that list it give no finding per pair."""
+    logs = contest()
+    [line] = [event for event in logs.events if event.get("match") == "1-000000"]
+    changed = line | {"seal": "0" * 64, "reason": "drawn", "seats": [2, 0]}
+    place = logs.events.index(line)
+    logs.events[place : place + 1] = [changed] * 20
+    for copy in range(19):
+        logs.matches[f"1-000000-{copy}"] = logs.matches["1-000000"]
+        logs.seeds[f"1-000000-{copy}"] = logs.seeds["1-000000"]
+    logs.write(tmp_path)
+    report = report_on(tmp_path)
+    for rule in ("seal_not_the_match_logs", "result_not_the_match_logs"):
+        assert len(findings(report, f"log/{rule}")) == 20
+    assert len(findings(report, "log/players_not_the_entrants")) == 40
+
+
+def test_names_that_look_alike_are_not_paired(tmp_path: Path) -> None:
+    """Sixteen spellings of a name are fifteen findings."""
+    cup = contests.new(tmp_path / "cup")
+    events = contests.events(cup)
+    spellings = ["".join(letters) for letters in product("aA", "bB", "cC", "dD")]
+    events += [{"type": "entered", "name": name, "bot": "a" * 64} for name in spellings]
+    contests.rewrite(cup, events)
+    with open_database([cup], current_only=True) as database:
+        report = audit(database, "log/versions_look_alike")
+    assert {wanted for wanted, _ in findings(report, "log/versions_look_alike")} == {
+        "another name than abcd"
+    }
+    assert len(report.findings) == 15

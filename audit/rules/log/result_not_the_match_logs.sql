@@ -1,6 +1,7 @@
 -- clause: koth-log/1
 -- severity: error
--- The result that a tournament records for a match is not the one in the match's own log.
+-- The result that a tournament records for a match is not the one in the match's own log:
+-- the first one, if there are several.
 SELECT
     played.log, played.match, played.seq,
     own.reason || ', scores ' || shown(own.scores) || ', winners ' || shown(own.winners)
@@ -11,7 +12,9 @@ FROM schedule AS played
 JOIN (
     SELECT tournament_log, match, reason, scores, winners, faults
     FROM matches
-    JOIN (SELECT log, tournament_log FROM logs) USING (log)
+    JOIN (
+        SELECT min(log) AS log, tournament_log FROM logs GROUP BY tournament_log, match
+    ) USING (log)
     LEFT JOIN (
         SELECT log, list({seat: seat, kind: kind} ORDER BY seq) AS faults
         FROM faults GROUP BY log

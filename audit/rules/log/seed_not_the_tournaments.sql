@@ -8,5 +8,7 @@ SELECT
 FROM matches
 JOIN (SELECT log, tournament_log FROM logs) USING (log)
 JOIN tournaments ON tournaments.log = tournament_log
-LEFT JOIN schedule ON schedule.log = tournament_log AND schedule.match = matches.match
+LEFT JOIN (
+    SELECT log, match, arg_min(dice, seq) AS dice FROM schedule GROUP BY log, match
+) AS schedule ON schedule.log = tournament_log AND schedule.match = matches.match
 WHERE found <> expected;
