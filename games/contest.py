@@ -10,10 +10,10 @@ the contest has begun.
 
 from __future__ import annotations
 
+from bisect import bisect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from typing import Any
 
 from schema import seal
@@ -108,13 +108,33 @@ class Contest:
         if self.start["plays"] == "tournaments":
             same = [*map(_key, entries)] == self._last
             return None if same else Stage(number, entries, None, beacon)
-        # Two versions that were in the same stage have played each other.
-        stages = [self._stages_of.get(_key(entry), 0) for entry in entries]
-        pairs = [*combinations(range(len(entries)), 2)]
-        missing = [(one, two) for one, two in pairs if not stages[one] & stages[two]]
-        if not missing:
+        missing = self._missing(entries)
+        if missing is not None and not missing:
             return None
-        return Stage(number, entries, None if missing == pairs else missing, beacon)
+        return Stage(number, entries, missing, beacon)
+
+    def _missing(self, entries: Sequence[Entry]) -> list[tuple[int, int]] | None:
+        """Return the pairs that have not played each other, ascending; None if all have not.
+
+        Two versions that were in the same stage have played each other, so of each missing pair
+        one was not in the last stage. The other pairs are not listed: they may be millions.
+        """
+        stages = [self._stages_of.get(_key(entry), 0) for entry in entries]
+        if len(entries) > 1 and not any(stages):
+            return None
+        last = {*self._last}
+        late = [number for number, entry in enumerate(entries) if _key(entry) not in last]
+        is_late = {*late}
+        missing = [
+            (one, two)
+            for one, seen in enumerate(stages)
+            for two in (
+                range(one + 1, len(entries)) if one in is_late else late[bisect(late, one) :]
+            )
+            if not seen & stages[two]
+        ]
+        is_all = len(missing) == len(entries) * (len(entries) - 1) // 2
+        return None if missing and is_all else missing
 
     @property
     def waiting(self) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from collections import Counter
 from hashlib import sha256
 from itertools import combinations, pairwise
@@ -98,6 +99,20 @@ def test_a_late_bot_plays_its_own_pairings() -> None:
     finish(made)
     enter(made, "bot3", version=2, type="revised")
     assert missing(made) == [{name, "bot3"} for name in [*names, "late"] if name != "bot3"]
+
+
+def test_pairs_that_have_met_are_not_listed() -> None:
+    """A stage of a thousand bots, and one with a late bot, take no list of half a million pairs."""
+    made = contest()
+    enter(made, *(f"bot{n}" for n in range(1_000)))
+    tracemalloc.start()
+    try:
+        finish(made)
+        enter(made, "late")
+        assert len(missing(made)) == 1_000
+        assert tracemalloc.get_traced_memory()[1] < 5_000_000
+    finally:
+        tracemalloc.stop()
 
 
 def test_games_of_all_are_played_again_by_all() -> None:
