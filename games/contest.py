@@ -10,7 +10,6 @@ the contest has begun.
 
 from __future__ import annotations
 
-from bisect import bisect
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -122,16 +121,13 @@ class Contest:
         stages = [self._stages_of.get(_key(entry), 0) for entry in entries]
         if len(entries) > 1 and not any(stages):
             return None
-        last = {*self._last}
-        late = [number for number, entry in enumerate(entries) if _key(entry) not in last]
-        is_late = {*late}
+        last = dict.fromkeys(self._last)
+        late = {number: entry for number, entry in enumerate(entries) if _key(entry) not in last}
         missing = [
             (one, two)
             for one, seen in enumerate(stages)
-            for two in (
-                range(one + 1, len(entries)) if one in is_late else late[bisect(late, one) :]
-            )
-            if not seen & stages[two]
+            for two in (range(one + 1, len(entries)) if one in late else late)
+            if one < two and not seen & stages[two]
         ]
         is_all = len(missing) == len(entries) * (len(entries) - 1) // 2
         return None if missing and is_all else missing

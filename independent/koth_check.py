@@ -29,7 +29,7 @@ from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from hashlib import sha256
-from itertools import combinations, pairwise
+from itertools import pairwise
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -450,8 +450,7 @@ def find_problem(tournament: Log, matches: dict[str, Log], named: set[Path]) -> 
         log = matches.get(f"{match}.jsonl")
         if log is None and needed and not (alone and (folder / f"{match}.jsonl").exists()):
             return f"missing: the log of the match {match}"
-        difference = compare(tournament, line, log) if log and log.is_good else None
-        if difference:
+        if log and log.is_good and (difference := compare(tournament, line, log)):
             return f"{match}: another {difference} than in the tournament's log"
     known = {f"{match}.jsonl" for match in tournament.played}
     for name, log in matches.items():
@@ -508,14 +507,17 @@ class Contest:
         return [(name, bot["bot"]) for name, bot in self.bots.items() if name in self.inside]
 
     def missing(self) -> list[list[int]]:
-        """Return the pairs of bots that have not met."""
-        met = [{n for n, bots in enumerate(self.together) if bot in bots} for bot in self.playing()]
-        return [[a, b] for (a, x), (b, y) in combinations(enumerate(met), 2) if x.isdisjoint(y)]
+        """Return the pairs of bots that have not met; two of the last stage have."""
+        bots, last, pairs = self.playing(), [set(), *self.together][-1], set[tuple[int, int]]()
+        for late in [n for n, bot in enumerate(bots) if bot not in last]:
+            met = {bots[late]}.union(*(stage for stage in self.together if bots[late] in stage))
+            pairs |= {(min(late, n), max(late, n)) for n, bot in enumerate(bots) if bot not in met}
+        return [list(pair) for pair in sorted(pairs)]
 
-    def is_due(self) -> bool:
+    def is_due(self, missing: list[list[int]]) -> bool:
         """Return whether a stage can begin: of missing pairs, or of all bots if they changed."""
         is_changed = {*self.playing()} != [set(), *self.together][-1]
-        return is_changed if self.log.start["plays"] == "tournaments" else bool(self.missing())
+        return is_changed if self.log.start["plays"] == "tournaments" else bool(missing)
 
 
 def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
@@ -548,10 +550,10 @@ def check_contest(contest: Contest) -> None:
         if event["type"] in ("entered", "revised", "withdrawn"):
             check_entry(contest, event)
         elif event["type"] == "stage_started":
-            limit = contest.log.start["stages"]
-            if contest.stage or event["stage"] != number or number > limit or not contest.is_due():
+            pairs, excess = contest.missing(), number > contest.log.start["stages"]
+            if contest.stage or event["stage"] != number or excess or not contest.is_due(pairs):
                 raise Finding("forged", f"stage {number}: it cannot begin")
-            contest.stage = event | {"bots": contest.playing(), "pairs": contest.missing()}
+            contest.stage = event | {"bots": contest.playing(), "pairs": pairs}
         elif event["type"] == "stage_finished":
             if not contest.stage or event["stage"] != number:
                 raise Finding("forged", f"stage {event['stage']}: finished, and did not begin")
@@ -630,8 +632,8 @@ def check_stage(contest: Contest, finished: Event) -> None:
         contest.unreadable = contest.unreadable or log
         return
     text = f"{finished['seed']}:beacon:{stage.get('beacon', '')}"
-    every = sorted([one, two] for two in range(len(stage["bots"])) for one in range(two))
-    whole = start["plays"] == "tournaments" or stage["pairs"] == every
+    every = len(stage["bots"]) * (len(stage["bots"]) - 1) // 2
+    whole = start["plays"] == "tournaments" or len(stage["pairs"]) == every
     entrants = [(bot["name"], bot["bot"]) for bot in log.start.get("entrants", [])]
     files = [log.path.parent / "matches" / f"{match}.jsonl" for match in log.played]
     leaves = [leaf_hash(file) for file in [*files, log.path]]
@@ -839,9 +841,7 @@ def split_proof(proof: bytes) -> tuple[list[str], bytes]:
 def read_proof(proof: bytes) -> tuple[int, list[bytes], bytes, bytes]:
     """Return the index, the hashes, the extra data and the note of a c2sp.org/tlog-proof."""
     (header, *lines), note = split_proof(proof)
-    extra = b""
-    if lines and lines[0].startswith("extra "):
-        extra = decode_base64(lines.pop(0).removeprefix("extra "))
+    extra = decode_base64(lines.pop(0)[6:]) if lines and lines[0][:6] == "extra " else b""
     if header != "c2sp.org/tlog-proof@v1" or not (lines and lines[0][:6] == "index "):
         raise Finding("forged", "no proof, or no index in it")
     return parse_number(lines[0][6:]), [decode_base64(line, 32) for line in lines[1:]], extra, note

@@ -66,10 +66,10 @@ def test_a_repeated_stage_is_one(tmp_path: Path) -> None:
 def test_pairs_of_many_entrants_are_not_listed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A tournament of two thousand entrants without a match needs no list of their pairs."""
-    start = start_of([f"bot{n}" for n in range(2_000)])
+    """A tournament of four thousand entrants without a match needs no list of their pairs."""
+    start = start_of([f"bot{n}" for n in range(4_000)])
     factories.write(tmp_path / "tournament.jsonl", [start, END])
-    monkeypatch.setenv(memory.VARIABLE, "150MB")
+    monkeypatch.setenv(memory.VARIABLE, "400MB")
     with open_database([tmp_path], current_only=True) as database:
         report = audit(database, "coup/schedule_not_kept")
     expected = ("1-000000, seats [0,1]", "no more matches")

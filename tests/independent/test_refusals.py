@@ -194,7 +194,7 @@ def test_a_stage_of_the_same_bots_is_not_due() -> None:
     contest = module.Contest(log, {}, False, "", bots={"anna": {"bot": "x"}}, inside={"anna"})
     for together, due in (([], True), ([{("anna", "x")}], False), ([{("anna", "w")}], True)):
         contest.together = together
-        assert contest.is_due() == due
+        assert contest.is_due([]) == due
 
 
 @pytest.mark.parametrize(("number", "seq"), [(0, 0), (1, 1), (1, 0), (0, 1)])
