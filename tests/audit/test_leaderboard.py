@@ -25,6 +25,7 @@ from tests.audit import outcomes
 from tests.audit.contest import contest, sealed
 from tests.audit.doctored_logs import Doctored, ending, failing, turn
 from tests.factories import answer
+from tests.sampling import sampled
 
 
 def test_points_and_intervals(tmp_path: Path) -> None:
@@ -366,7 +367,9 @@ def test_an_imported_match_that_breaks_off_does_not_count(tmp_path: Path) -> Non
     assert _ranks(tmp_path, "coins") == {"Anna": 1, "Cleo": 1, "Ben": 3, "Dora": 3}
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
+@pytest.mark.parametrize(
+    "game", sampled({game: game for game in ("bank_heist", "coins", "coup")}, ["bank_heist"])
+)
 def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Path) -> None:
     """The sum ranks the bots of finished tournaments, the mean those of an unfinished one.
 
