@@ -26,6 +26,7 @@ from tests.audit.imported_logs import COINS, COUP, SMALLEST_UNIQUE, bring_in
 from tests.audit.together import Log, report_on
 from tests.factories import answer
 from tests.golden.make import HERE
+from tests.sampling import LONG_RUN
 
 HEAD = "-- clause: X-1\n-- severity: warning\n-- Something is wrong.\n"
 
@@ -192,8 +193,8 @@ def logs_under_a_rule(
 
 
 ROW = "FROM (SELECT 0 AS log, 'm' AS match, 0 AS seq, '' AS expected, '' AS found) SELECT *"
-WRONG_LOGS = ("NULL", "7", "'0'", "0.0", "true")
-WRONG_SEQS = ("'0'", "0.0", "true")
+WRONG_LOGS = ("NULL", "7", "'0'", "0.0", "true")[: None if LONG_RUN else 2]
+WRONG_SEQS = ("'0'", "0.0", "true")[: None if LONG_RUN else 1]
 
 
 @pytest.mark.parametrize(
