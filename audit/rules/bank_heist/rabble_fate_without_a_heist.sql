@@ -4,7 +4,7 @@
 WITH members AS (
     SELECT
         log, match, rolled.seq AS seq,
-        unnest(range(rabble)) AS member,
+        unnest(range(least(rabble, length(symbols)))) AS member,
         unnest(string_split(symbols, '')) AS symbol,
         unnest(string_split(rolled.rabble, '')) AS fate
     FROM bank_heist_games
