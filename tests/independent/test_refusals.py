@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from schema import discovery, merkle, seal, signed_note
 from schema.signed_note import PrivateKey
@@ -185,6 +188,23 @@ def test_a_contest_is_not_sealed_within_a_stage() -> None:
     contest = module.Contest(log, {}, False, "", stage={"bots": [], "pairs": [], "stage": 1})
     with pytest.raises(module.Finding, match="sealed before the end of a stage"):
         module.check_contest(contest)
+
+
+NAMES = ("anna", "bert", "cleo", "dora", "emil")
+
+
+@given(stages=st.lists(st.sets(st.sampled_from(NAMES)), max_size=4))
+def test_pairs_are_missing_that_were_in_no_stage(stages: list[set[str]]) -> None:
+    """Whatever the stages were, two bots have met if one of these had both."""
+    module = loaded()
+    bots = {name: {"bot": name} for name in NAMES}
+    contest = module.Contest(module.Log(Path()), {}, False, "", bots=bots, inside={*NAMES})
+    contest.together = [{(name, name) for name in stage} for stage in stages]
+    assert contest.missing() == [
+        [one, two]
+        for one, two in combinations(range(len(NAMES)), 2)
+        if not any({NAMES[one], NAMES[two]} <= stage for stage in stages)
+    ]
 
 
 def test_a_stage_of_the_same_bots_is_not_due() -> None:
