@@ -82,7 +82,7 @@ def test_many_rounds_of_many_bots_are_not_listed_in_full(tmp_path: Path) -> None
 
 
 def test_what_is_missing_is_said(tmp_path: Path) -> None:
-    """A log without a result, coins that were never laid out, and a match beyond the schedule."""
+    """Findings say that there is no result, that no coins were laid out, or no match was due."""
     for name, make in (("coup", contest), ("bank_heist", bank_heists.series)):
         logs = make()
         first, *_, last = logs.matches
