@@ -195,7 +195,7 @@ NAMES = ("anna", "bert", "cleo", "dora", "emil")
 
 @given(stages=st.lists(st.sets(st.sampled_from(NAMES)), max_size=4))
 def test_pairs_are_missing_that_were_in_no_stage(stages: list[set[str]]) -> None:
-    """Whatever the stages were, two bots have met if one of these had both."""
+    """Two bots have met if one of the stages had both."""
     module = loaded()
     bots = {name: {"bot": name} for name in NAMES}
     contest = module.Contest(module.Log(Path()), {}, False, "", bots=bots, inside={*NAMES})
