@@ -30,7 +30,7 @@ def as_text(report: Report) -> str:
         f"{printable(unread.path)}: not read, {unread.verdict}: {printable(unread.reason)}\n"
         for unread in report.unread
     ]
-    return "".join([*parts, *_counts(report.findings), summary(report), "\n"])
+    return "".join([*parts, *_totals(report.findings), summary(report), "\n"])
 
 
 def summary(report: Report) -> str:
@@ -76,7 +76,7 @@ def as_junit(report: Report) -> str:
     return ElementTree.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
 
 
-def _counts(findings: Sequence[Finding]) -> Iterator[str]:
+def _totals(findings: Sequence[Finding]) -> Iterator[str]:
     """Yield a line with the number of findings for each rule that has some, most first."""
     if len(findings) > FEW:
         rules = sorted(by_rule(findings).values(), key=len, reverse=True)

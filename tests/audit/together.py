@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeVar
 
-from audit.run_rules import Report, audit
+from audit.run_rules import Finding, Report, audit
 from audit.tables import open_database
 from tests import factories
 from tests.factories import Events
@@ -54,6 +54,12 @@ def unnoticed(folder: Path, changed: Iterable[tuple[str, Events, str]]) -> list[
     return [name for path, name in names.items() if path not in noticed]
 
 
+def check_words(finding: Finding) -> None:
+    """Check that a finding says what was expected and what was found, and that these differ."""
+    assert "None" not in (finding.expected, finding.found), finding
+    assert finding.expected != finding.found, finding
+
+
 class Log(Protocol):
     """One log or several."""
 
@@ -97,8 +103,7 @@ class Together:
         assert not report.unread
         found: dict[str, set[str]] = {}
         for finding in report.findings:
-            assert "None" not in (finding.expected, finding.found), finding
-            assert finding.expected != finding.found, finding
+            check_words(finding)
             where = Path(finding.path).relative_to(place).parts[0]
             found.setdefault(where, set()).add(finding.rule.id)
         assert not {where: ids for where, ids in found.items() if where.startswith("clean")}

@@ -19,7 +19,7 @@ draws AS (
         row_number() OVER (
             PARTITION BY log, game ORDER BY shuffle_key(seed, 'game/' || game || '/rabble', member)
         ) <= die_below(seed, 'game/' || game || '/rabble/size', rabble + 1)
-    FROM members WHERE rabble_draw = 'size' AND member IS NOT NULL
+    FROM members WHERE rabble_draw = 'size'
 )
 SELECT
     log, match, seq,
