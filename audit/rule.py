@@ -19,6 +19,7 @@ COMMON_RULES = Path(str(files("audit"))) / "rules" / COMMON
 
 _HEAD = re.compile(
     r"-- clause: (?P<clause>\S+)\n-- severity: (?P<severity>error|warning)\n"
+    r"(?:-- kind: (?P<kind>match|tournament|contest)\n)?(?!-- kind:)"
     r"(?P<sentence>(?:-- [^\n]+\n)+)(?P<sql>.+)\Z",
     re.S,
 )
@@ -33,6 +34,9 @@ class Rule:
     clause: str
     severity: str
     """``error`` or ``warning``."""
+    kind: str | None
+    """The kind of log without which the rule can find nothing: ``match``, ``tournament`` or
+    ``contest``."""
     sentence: str
     """The violation, as one sentence."""
     sql: str = field(repr=False)
@@ -77,8 +81,10 @@ def _read(game: str, path: Path) -> Rule:
     if not head:
         raise AuditError(
             f"{path}: expected a rule to begin with '-- clause: …', '-- severity: error' (or "
-            "warning) and one sentence after '-- ', then its query; found something else"
+            "warning), possibly '-- kind: match' (or tournament, or contest), and one sentence "
+            "after '-- ', then its query; found something else"
         )
     sentence = " ".join(line[3:] for line in head["sentence"].splitlines())
     sql = head["sql"].strip().removesuffix(";")
-    return Rule(f"{game}/{path.stem}", head["clause"], head["severity"], sentence, sql, path)
+    name, kind = f"{game}/{path.stem}", head["kind"]
+    return Rule(name, head["clause"], head["severity"], kind, sentence, sql, path)

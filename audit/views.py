@@ -47,16 +47,16 @@ def make(connection: Connection, card: Card) -> None:
 def compute(
     connection: Connection,
     card: Card,
-    words: str | None = None,
+    words: str,
     parts: Sequence[int] = (),
 ) -> None:
-    """Compute the views of a game once: all, or those named in the query ``words``.
+    """Compute once the views of a game that are named in the queries ``words``.
 
     Each is computed part by part of the logs; ``parts`` are the numbers of the logs that begin a
     further part. Raises AuditError if a view fails.
     """
     paths = files(card)
-    names = list(paths) if words is None else needed(words, texts(card))
+    names = needed(words, texts(card))
     computed = _computed(connection) if names else set()
     for view in names:
         if view in computed:

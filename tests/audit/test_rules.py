@@ -96,6 +96,22 @@ def test_a_rule_without_its_head_is_named(tmp_path: Path, monkeypatch: pytest.Mo
         rules(COMMON)
 
 
+def test_a_rule_of_an_unknown_kind_of_log_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The kind of log that a rule needs is one of three; any other word is an error."""
+    head = "-- clause: X-1\n-- severity: error\n"
+    query = "-- Something is wrong.\nSELECT 1"
+    monkeypatch.setattr(rule, "COMMON_RULES", tmp_path)
+    for kind in ("match", "tournament", "contest"):
+        (tmp_path / "kind.sql").write_text(f"{head}-- kind: {kind}\n{query}")
+        [read] = rules(COMMON)
+        assert (read.kind, read.sentence) == (kind, "Something is wrong.")
+    (tmp_path / "kind.sql").write_text(f"{head}-- kind: league\n{query}")
+    with pytest.raises(AuditError, match=r"kind\.sql: expected .* '-- kind: match' \(or tourn"):
+        rules(COMMON)
+
+
 def test_a_rule_that_is_not_utf_8_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A rule in another encoding is an error that names its file."""
     (tmp_path / "latin.sql").write_bytes("-- clause: Ä-1".encode("latin-1"))

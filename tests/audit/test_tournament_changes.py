@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from schema import seal
+from audit import views
+from audit.rule import COMMON, rules
+from audit.run_rules import audit
+from audit.tables import open_database
+from schema import registry, seal
 from tests import factories
+from tests.audit import unique_games
 from tests.audit.contest import Contest
 from tests.audit.together import report_on
 from tests.audit.tournament_factory import hold
@@ -109,3 +114,48 @@ def test_every_change_of_a_tournament_is_found(game: str, tmp_path: Path) -> Non
     noticed = {Path(path).relative_to(tmp_path).parts[0] for path in paths}
     assert "held" not in noticed
     assert [name for number, name in names.items() if number not in noticed] == []
+
+
+def wrong_matches(folder: Path) -> None:
+    """Changed matches of all games, without their tournaments."""
+    for logs in (unique_games.tournament(), *map(held, SETTINGS)):
+        match, events = next(iter(logs.matches.items()))
+        for number, (_, log) in enumerate(changed(events, tuple(range(len(events))))):
+            if number % 20 == 0:
+                name = f"{logs.events[0]['game']}{number}.jsonl"
+                factories.write(folder / name, log, logs.seeds[match])
+
+
+def wrong_tournaments(folder: Path) -> None:
+    """Changed tournaments of all games, without a contest."""
+    for logs in (unique_games.tournament(), *map(held, SETTINGS)):
+        for number, (_, events) in enumerate(changed(logs.events, tuple(range(len(logs.events))))):
+            if number % 20 == 0:
+                name = f"{logs.events[0]['game']}{number}"
+                Contest(events, logs.matches, logs.seeds).write(folder / name)
+
+
+@pytest.mark.parametrize(
+    ("write", "missing"),
+    [(wrong_matches, {"tournament", "contest"}), (wrong_tournaments, {"contest"})],
+    ids=["matches", "tournaments"],
+)
+def test_a_rule_finds_nothing_without_its_kind_of_log(
+    write: Callable[[Path], None], missing: set[str], tmp_path: Path
+) -> None:
+    """Rules that an audit leaves out, because their kind of log is missing, would find nothing."""
+    write(tmp_path)
+    with open_database([tmp_path], current_only=True) as database:
+        assert len({finding.rule.id for finding in audit(database).findings}) > 10
+        assert len(database.games) == 4
+        left_out = [
+            rule
+            for game in (COMMON, *database.games)
+            for rule in rules(game)
+            if rule.kind in missing
+        ]
+        for game in database.games:
+            views.compute(database, registry.card(game), " ".join(rule.sql for rule in left_out))
+        found = {rule.id for rule in left_out if database.execute(rule.sql).fetchall()}
+    assert {rule.kind for rule in left_out} == missing
+    assert found == set()

@@ -1,5 +1,6 @@
 -- clause: BH-5
 -- severity: error
+-- kind: tournament
 -- The final table does not rank the sums of final credits, most credits first, with ties sharing a
 -- rank.
 WITH seats AS (

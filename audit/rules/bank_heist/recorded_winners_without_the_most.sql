@@ -1,5 +1,6 @@
 -- clause: BH-5
 -- severity: error
+-- kind: tournament
 -- The winners that the tournament recorded are not exactly the players with the most credits.
 SELECT
     log, match, seq,

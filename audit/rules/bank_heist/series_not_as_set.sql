@@ -1,5 +1,6 @@
 -- clause: BH-5
 -- severity: error
+-- kind: tournament
 -- A series does not consist of the set number of matches, each of all entrants in order.
 WITH due AS (
     SELECT log, number, range(len(entrants)) AS seats

@@ -1,5 +1,6 @@
 -- clause: CN-10
 -- severity: error
+-- kind: tournament
 -- The final table does not rank the points of all games, most points first, with ties sharing a
 -- rank. An imported table has no matches and is not checked.
 WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),

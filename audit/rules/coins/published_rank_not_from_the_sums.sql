@@ -1,5 +1,6 @@
 -- clause: CN-10
 -- severity: error
+-- kind: tournament
 -- A published table is not ordered by the sums of points, highest first, with equal sums sharing a
 -- rank.
 SELECT

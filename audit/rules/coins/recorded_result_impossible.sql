@@ -1,5 +1,6 @@
 -- clause: CN-5
 -- severity: error
+-- kind: tournament
 -- The tournament recorded a result that no game can have.
 SELECT
     log, match, seq,

@@ -1,5 +1,6 @@
 -- clause: CN-10
 -- severity: error
+-- kind: tournament
 -- The games are not numbered in order, or their number is not the one set.
 WITH due AS (
     SELECT log, unnest(range((settings->>'games')::BIGINT)) AS number

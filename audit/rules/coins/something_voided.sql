@@ -1,5 +1,6 @@
 -- clause: CN-10
 -- severity: error
+-- kind: tournament
 -- An entrant was disqualified or games were voided, which this game does not have.
 SELECT log, NULL AS match, seq, 'neither' AS expected, what AS found
 FROM (

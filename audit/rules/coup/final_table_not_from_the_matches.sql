@@ -1,5 +1,6 @@
 -- clause: CP-20
 -- severity: error
+-- kind: tournament
 -- The final table does not rank the points of the matches, most points first, with ties sharing a
 -- rank. An imported table has no matches and is not checked.
 WITH played AS (SELECT log FROM tournaments WHERE source IS NULL),

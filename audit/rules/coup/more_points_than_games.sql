@@ -1,5 +1,6 @@
 -- clause: CP-20
 -- severity: error
+-- kind: tournament
 -- A published table gives a bot more points than games, or all bots together more points than there
 -- were games.
 WITH published AS (

@@ -1,5 +1,6 @@
 -- clause: CP-21
 -- severity: error
+-- kind: tournament
 -- A match has not the dice of its pair's first match although the tournament is mirrored, or it
 -- shares dice although the tournament is not.
 SELECT log, match, seq, 'the dice of ' || due AS expected, 'the dice of ' || dice AS found

@@ -1,5 +1,6 @@
 -- clause: CP-20
 -- severity: error
+-- kind: tournament
 -- A published table is not ordered by points, most first, with ties sharing a rank.
 SELECT
     log, NULL AS match, seq,

@@ -1,5 +1,6 @@
 -- clause: CP-2
 -- severity: error
+-- kind: tournament
 -- The tournament recorded a result that no match can have.
 SELECT
     log, match, seq,

@@ -1,5 +1,6 @@
 -- clause: CP-19
 -- severity: error
+-- kind: tournament
 -- The matches are not ten rounds (or the number set) of all pairs, or of the pairs that the log
 -- lists, in order.
 WITH listed AS (

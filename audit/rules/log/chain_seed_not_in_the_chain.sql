@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The SHA-256 of a stage's chain seed is not the chain seed of the stage before, or the head.
 SELECT
     log, NULL AS match, stages.finished AS seq,

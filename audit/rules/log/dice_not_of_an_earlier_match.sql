@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- A tournament's log says of a match that it shares its dice, and not with an earlier match.
 SELECT
     log, played.match, played.seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The entrants of a stage are not in the order in which their names were entered first.
 WITH names AS (
     SELECT log, name, min(seq) AS first_seq FROM entries GROUP BY log, name

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A bot is entered although it is in, or withdrawn or revised although it is not, or revised without
 -- another hash.
 WITH changes AS (

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The end of a stage counts other files than the logs of its matches and that of its tournament.
 SELECT
     stages.log, NULL AS match, stages.finished AS seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- A match is imported and so reveals no seed, although its tournament was played, or the reverse.
 SELECT
     log, matches.match, 0 AS seq,

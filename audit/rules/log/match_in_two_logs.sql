@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- Two logs of the same tournament record the same match.
 SELECT
     max(log) AS log, match, 0 AS seq,

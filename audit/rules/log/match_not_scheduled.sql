@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- A match log belongs to a tournament whose log does not list the match.
 SELECT
     log, match, 0 AS seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- A match log in a tournament's folder has the id of another tournament.
 SELECT
     log, matches.match, 0 AS seq,

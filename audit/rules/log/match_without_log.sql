@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- The log of this match is missing, although logs of other matches of its tournament were read.
 SELECT
     log, match, seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A stage of pairings plays two versions that were in an earlier stage together, or leaves out two
 -- that were not; or a stage of all leaves out any two. Names the first pair of entrants. A list of
 -- all pairs is written as none.

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- The players of a match are not the entrants that its tournament seated.
 SELECT
     players.log, players.match, 0 AS seq,

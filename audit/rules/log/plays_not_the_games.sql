@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A contest of Coup plays whole tournaments, or one of another game of Koth's plays pairings.
 SELECT
     log, NULL AS match, 0 AS seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- The result that a tournament records for a match is not the one in the match's own log:
 -- the first one, if there are several.
 SELECT

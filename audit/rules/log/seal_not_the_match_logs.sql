@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- The seal that a tournament records for a match is not the seal of the match's own log: the
 -- first one, if there are several.
 SELECT played.log, played.match, played.seq, matches.seal AS expected, played.seal AS found

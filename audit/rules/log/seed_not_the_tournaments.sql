@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- The seed of a match does not follow from the seed of its tournament.
 SELECT
     log, matches.match, matches.events AS seq,

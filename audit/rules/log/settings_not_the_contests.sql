@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The tournament of a stage was played under other rules or settings than its contest's.
 SELECT
     tournaments.log, NULL AS match, 0 AS seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: tournament
 -- A match was played under other rules or settings than its tournament.
 SELECT
     log, matches.match, 0 AS seq,

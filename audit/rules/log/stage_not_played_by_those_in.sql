@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The entrants of a stage are not the versions that were in when it started.
 WITH due AS (
     SELECT tournament_log AS log, name, entries.bot

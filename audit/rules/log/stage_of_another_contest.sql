@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The tournament of a stage does not have the id that follows from the contest and the stage.
 SELECT
     tournaments.log, NULL AS match, 0 AS seq,

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A stage does not start with the number after the last one, or does not end before the next stage
 -- and before the seal.
 WITH changes AS (

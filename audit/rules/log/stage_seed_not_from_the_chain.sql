@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The seed of a stage's tournament does not follow from its chain seed and its beacon, or there is
 -- none, as in an imported tournament.
 SELECT

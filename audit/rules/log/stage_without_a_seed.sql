@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A contest has more stages than its chain has seeds.
 SELECT
     log, NULL AS match, stages.seq,

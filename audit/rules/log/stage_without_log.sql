@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- The tournament's log of a finished stage is missing, although other logs of the stages were read.
 SELECT
     log, NULL AS match, finished AS seq,

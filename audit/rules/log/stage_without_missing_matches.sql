@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- A stage starts although no match is missing: all its versions were together in earlier stages, or
 -- in a game of all the last stage had the same versions.
 WITH versions AS (

@@ -1,5 +1,6 @@
 -- clause: koth-log/1
 -- severity: error
+-- kind: contest
 -- Two names of a contest differ in case or in the encoding of accents only, or two hashes of a name
 -- after the first 12 digits only. Each is compared with the first of those that look like it.
 WITH versions AS (

@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- A disqualification is recorded before a game of its attempt.
 SELECT log, match, seq, 'games above disqualifications' AS expected, match AS found
 FROM smallest_unique_account

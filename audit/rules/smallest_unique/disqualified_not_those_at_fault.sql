@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- The bots disqualified in an attempt are not those that failed in its first game with a fault, in
 -- the order of its seats.
 WITH due AS (

@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- An entrant disqualified in an earlier attempt played in a game.
 SELECT
     log, match, account.seq,

@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- An attempt with a fault was not voided for it, or an attempt was voided for a fault or a reason
 -- that does not exist.
 SELECT

@@ -1,5 +1,6 @@
 -- clause: SU-6
 -- severity: error
+-- kind: tournament
 -- The final table does not rank the games of the last attempt, highest rate of wins first, with
 -- equal rates sharing a rank.
 WITH last AS (

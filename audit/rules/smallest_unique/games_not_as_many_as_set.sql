@@ -1,5 +1,6 @@
 -- clause: SU-6
 -- severity: error
+-- kind: tournament
 -- An attempt does not have the set number of games for each remaining entrant, up to the first with a
 -- fault among them.
 SELECT

@@ -1,5 +1,6 @@
 -- clause: SU-5
 -- severity: error
+-- kind: tournament
 -- A published table gives a bot more wins than games, or all bots together fewer wins than games,
 -- although each game has a winner.
 WITH published AS (

@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- An attempt continued after its first game with a fault.
 SELECT log, match, account.seq, 'no game after a fault' AS expected, match AS found
 FROM smallest_unique_account AS account

@@ -1,5 +1,6 @@
 -- clause: SU-1
 -- severity: error
+-- kind: tournament
 -- An attempt was played although fewer entrants than seats were left.
 SELECT
     log, NULL AS match, seq,

@@ -1,5 +1,6 @@
 -- clause: SU-6
 -- severity: error
+-- kind: tournament
 -- The games of a published table do not add up to entrants × games per entrant × seats.
 SELECT
     log, NULL AS match, max(seq) AS seq,

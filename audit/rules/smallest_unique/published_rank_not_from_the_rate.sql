@@ -1,5 +1,6 @@
 -- clause: SU-6
 -- severity: error
+-- kind: tournament
 -- A published table is not ordered by wins ÷ games, highest first, with equal rates sharing a rank.
 SELECT
     log, NULL AS match, seq,

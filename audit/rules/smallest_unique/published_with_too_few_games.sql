@@ -1,5 +1,6 @@
 -- clause: SU-7
 -- severity: error
+-- kind: tournament
 -- A published table counts although a bot in it played fewer games than required.
 SELECT
     log, NULL AS match, seq,

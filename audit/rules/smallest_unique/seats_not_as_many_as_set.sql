@@ -1,5 +1,6 @@
 -- clause: SU-1
 -- severity: error
+-- kind: tournament
 -- A game had more or fewer bots than set.
 SELECT
     log, match, account.seq,

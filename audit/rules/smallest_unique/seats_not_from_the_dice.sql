@@ -1,5 +1,6 @@
 -- clause: SU-1
 -- severity: error
+-- kind: tournament
 -- The entrants of a game are not the ones that the tournament's dice draw, in the order drawn.
 SELECT log, match, seq, shown(due) AS expected, shown(seats) AS found
 FROM (

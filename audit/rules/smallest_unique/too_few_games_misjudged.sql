@@ -1,5 +1,6 @@
 -- clause: SU-7
 -- severity: error
+-- kind: tournament
 -- An attempt was voided for too few games although every bot played enough, or was not voided
 -- although a bot played too few.
 SELECT

@@ -1,5 +1,6 @@
 -- clause: SU-9
 -- severity: error
+-- kind: tournament
 -- The event that voids an attempt has the wrong number of the attempt, or of its games.
 SELECT
     log, NULL AS match, seq,
