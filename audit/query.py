@@ -242,18 +242,24 @@ def _descriptions() -> dict[str, tuple[str, Mapping[str, str]]]:
             descriptions[name] = model.description, GENERAL | _fields([model])
         fields = common | _fields(models) | GENERAL
         texts = views.texts(card)
-        for name, text in texts.items():
-            descriptions[name] = _head(text)[0], fields | _view_columns(name, texts)
+        for name, columns in _view_columns(texts).items():
+            descriptions[name] = _head(texts[name])[0], fields | columns
     return descriptions
 
 
-def _view_columns(name: str, texts: Mapping[str, str]) -> dict[str, str]:
-    """Return the descriptions of a view's columns, from its file or those of its source views."""
-    sources = [word for word in re.findall(r"\w+", texts[name]) if word in texts and word != name]
-    columns: dict[str, str] = {}
-    for source in dict.fromkeys(sources):
-        columns = _view_columns(source, texts) | columns
-    return columns | _head(texts[name])[1]
+def _view_columns(texts: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the descriptions of the columns of views, from their files or those of their sources.
+
+    ``texts`` has the files by view name, each after its sources.
+    """
+    described: dict[str, dict[str, str]] = {}
+    for name, text in texts.items():
+        sources = dict.fromkeys(word for word in re.findall(r"\w+", text) if word in described)
+        columns: dict[str, str] = {}
+        for source in sources:
+            columns = described[source] | columns
+        described[name] = columns | _head(text)[1]
+    return described
 
 
 def _fields(models: Sequence[Columns]) -> dict[str, str]:
