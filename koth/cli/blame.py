@@ -75,7 +75,8 @@ def blame(
     if format is TextOrJson.JSON:
         print(blame_json(result))
     else:
-        options = ["--bots", *(words or ["examples"]), *["--any-files"] * any_files]
+        options = ["--bots", *(words or ["examples"])]
+        options += [*["--any-files"] * any_files, *["--cold"] * cold]
         options += [f"--bind={path}" for path in bind or ()]
         print(blame_text(result, " ".join(map(quote, options))))
 

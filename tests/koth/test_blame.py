@@ -38,12 +38,14 @@ def test_the_command_shows_the_line_of_play(koth: Koth, tmp_path: Path) -> None:
     """Typed as it is printed, the command ends with the result of the table."""
     log = play("coins", tmp_path, koth)
     words = ["blame", log, "--seat", 0, "--at", "2-5"]
-    listed = koth(*words).out.splitlines()
+    listed = koth(*words, "--any-files", "--cold").out.splitlines()
     [best, *_] = koth(*words, "--format", "json").json["decisions"]
     at = next(number for number, line in enumerate(listed) if line.startswith(" " * 4 + "$ koth "))
     assert best["swing"] > 0
     assert f"event {best['seq']}: " in listed[at - 4]
-    shown = koth(*shlex.split(listed[at])[2:]).out.splitlines()
+    typed = shlex.split(listed[at])[2:]
+    assert {"--any-files", "--cold"} <= set(typed)
+    shown = koth(*typed).out.splitlines()
     assert shown[-1].split() == listed[at - 2].split()
 
 
