@@ -1,18 +1,19 @@
-"""A small contest whose log is changed, and the audit rules that find it."""
+"""A small contest, changed in many ways, and the audit rules that find each change.
+
+All are audited at once, when the first test asks: each in a folder of its own, with the same id.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from shutil import copytree
 from tempfile import TemporaryDirectory
 
-from audit.run_rules import audit
-from audit.tables import open_database
 from tests import contests, factories
-from tests.audit.together import check_words
+from tests.audit.together import Change, Together
 from tests.contests import Events
 from tests.sampling import LONG_RUN
 
@@ -39,38 +40,63 @@ def _contest() -> Path:
     return cup
 
 
-def found(change: Callable[[Events], object], stage: int | None = None) -> set[str]:
-    """The rules that find a change of the contest's events, or of those of a stage's tournament."""
+@dataclass(frozen=True)
+class _Cup:
+    """The contest after a change of its folder."""
 
-    def rewrite(cup: Path) -> None:
-        if stage is None:
-            events = contests.events(cup)
-            change(events)
-            contests.rewrite(cup, events)
-        else:
-            path = cup / f"stages/{stage:04}/tournament.jsonl"
-            events = factories.loads(path.read_bytes())
-            change(events)
-            factories.write(path, events, events[-1]["seed"])
+    change: Callable[[Path], object]
 
-    return found_in(rewrite)
+    def write(self, folder: Path) -> None:
+        copytree(_contest(), folder)
+        self.change(folder)
 
 
-def found_in(change: Callable[[Path], object]) -> set[str]:
-    """The rules that find a change of the contest's folder, audited beside the original.
+def _beside_the_original() -> Together:
+    """An audit in which the original contest is clean.
 
     The suite leaves the rules of the game to the long run.
     """
-    with TemporaryDirectory() as folder:
-        cup = Path(folder) / "cup"
-        copytree(_contest(), cup)
-        change(cup)
-        with open_database([cup, _contest()], current_only=True) as database:
-            findings = audit(database if LONG_RUN else replace(database, games=())).findings
-        for finding in findings:
-            assert Path(finding.path).is_relative_to(cup), finding
-            check_words(finding)
-        return {finding.rule.id for finding in findings}
+    together = Together(games=LONG_RUN)
+    together.clean.append(_Cup(lambda cup: None))
+    return together
+
+
+_TOGETHER = _beside_the_original()
+fired = _TOGETHER.fired
+
+
+def doctored(change: Callable[[Events], object]) -> Change:
+    """Have the contest, after a change of its events, audited together with all others."""
+
+    def rewrite(cup: Path) -> None:
+        events = contests.events(cup)
+        change(events)
+        contests.rewrite(cup, events)
+
+    return doctored_folder(rewrite)
+
+
+def doctored_stage(stage: int, change: Callable[[Events], object]) -> Change:
+    """The same for the events of a stage's tournament, which is sealed again."""
+
+    def rewrite(cup: Path) -> None:
+        path = cup / f"stages/{stage:04}/tournament.jsonl"
+        events = factories.loads(path.read_bytes())
+        change(events)
+        factories.write(path, events, events[-1]["seed"])
+
+    return doctored_folder(rewrite)
+
+
+def doctored_folder(change: Callable[[Path], object]) -> Change:
+    """The same for the contest's folder."""
+    return _TOGETHER.doctored(lambda: _Cup(change))
+
+
+def fired_alone(change: Callable[[Path], object]) -> set[str]:
+    """The rules that find a change of the contest's folder, audited beside the original alone."""
+    together = _beside_the_original()
+    return together.fired(together.doctored(lambda: _Cup(change)))
 
 
 def event(events: Events, type: str, **fields: object) -> dict[str, object]:

@@ -1,8 +1,9 @@
-"""One audit of all the logs that the tests of a game's rules change: one by one would take long."""
+"""One audit of all the logs that the tests of rules change: one by one would take long."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Protocol, TypeVar
@@ -13,10 +14,10 @@ from tests import factories
 from tests.factories import Events
 
 
-def report_on(*paths: Path) -> Report:
-    """The audit of the logs at ``paths``."""
+def report_on(*paths: Path, games: bool = True) -> Report:
+    """The audit of the logs at ``paths``, with the rules of their games or without."""
     with open_database(paths, current_only=True) as database:
-        return audit(database)
+        return audit(database if games else replace(database, games=()))
 
 
 def variants(
@@ -73,9 +74,13 @@ C = TypeVar("C", bound=Change)
 
 
 class Together:
-    """Changed logs and clean ones, audited when the first test asks."""
+    """Changed logs and clean ones, audited when the first test asks.
 
-    def __init__(self) -> None:
+    ``games`` says whether the rules of their games run, too.
+    """
+
+    def __init__(self, *, games: bool = True) -> None:
+        self._games = games
         self.clean: list[Log] = []
         """Logs in which no rule may find anything."""
         self._changes: list[Change] = []
@@ -99,7 +104,7 @@ class Together:
                 change().write(place / f"{n}")
             for n, log in enumerate(self.clean):
                 log.write(place / f"clean{n}")
-            report = report_on(place)
+            report = report_on(place, games=self._games)
         assert not report.unread
         found: dict[str, set[str]] = {}
         for finding in report.findings:

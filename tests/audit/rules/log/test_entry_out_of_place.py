@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import event, found
+from tests.audit.contests import doctored, event, fired
 from tests.contests import Events
 
 RULE = "log/entry_out_of_place"
@@ -13,25 +13,41 @@ def _double(events: Events, type: str, **fields: object) -> None:
     events.insert(events.index(one), dict(one))
 
 
+_AS_HELD = doctored(lambda events: None)
+_ENTERED_TWICE = doctored(lambda events: _double(events, "entered", name="cleo"))
+_REVISED_TWICE = doctored(lambda events: _double(events, "revised"))
+_WITHDRAWN_TWICE = doctored(lambda events: _double(events, "withdrawn"))
+
+
 def test_entry_out_of_place() -> None:
     """A bot that is entered, revised or withdrawn twice is found; each of them once is clean."""
-    assert found(lambda events: None) == set()
-    assert found(lambda events: _double(events, "entered", name="cleo")) == {RULE}
-    assert found(lambda events: _double(events, "revised")) == {RULE}
-    assert found(lambda events: _double(events, "withdrawn")) == {RULE}
+    assert fired(_AS_HELD) == set()
+    assert fired(_ENTERED_TWICE) == {RULE}
+    assert fired(_REVISED_TWICE) == {RULE}
+    assert fired(_WITHDRAWN_TWICE) == {RULE}
+
+
+def _revised(name: str, bot: object = "e" * 64) -> dict[str, object]:
+    return {"type": "revised", "name": name, "bot": bot}
+
+
+@doctored
+def _revised_to_the_same(events: Events) -> None:
+    events.append(_revised("cleo", event(events, "entered", name="cleo")["bot"]))
+
+
+_WITHDRAWN_NOBODY = doctored(lambda events: events.append({"type": "withdrawn", "name": "emil"}))
+_REVISED_NOBODY = doctored(lambda events: events.append(_revised("emil")))
+_REVISED_AFTER_WITHDRAWN = doctored(
+    lambda events: events.extend([{"type": "withdrawn", "name": "dora"}, _revised("dora")])
+)
 
 
 def test_change_of_a_bot_that_is_not_in() -> None:
     """A bot that nobody entered is found if it is withdrawn or revised; one that is revised, too,
     if it was withdrawn before, or comes with the files that it has.
     """
-    nobody = {"type": "withdrawn", "name": "emil"}
-    assert found(lambda events: events.append(nobody)) == {RULE}
-    revised = {"type": "revised", "name": "emil", "bot": "e" * 64}
-    assert found(lambda events: events.append(revised)) == {RULE}
-    again = [{"type": "withdrawn", "name": "dora"}, revised | {"name": "dora"}]
-    assert found(lambda events: events.extend(again)) == {RULE}
-    same = {"type": "revised", "name": "cleo"}
-    assert found(
-        lambda log: log.append(same | {"bot": event(log, "entered", name="cleo")["bot"]})
-    ) == {RULE}
+    assert fired(_WITHDRAWN_NOBODY) == {RULE}
+    assert fired(_REVISED_NOBODY) == {RULE}
+    assert fired(_REVISED_AFTER_WITHDRAWN) == {RULE}
+    assert fired(_revised_to_the_same) == {RULE}

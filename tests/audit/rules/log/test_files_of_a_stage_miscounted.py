@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import event, found
-from tests.contests import Events
+from tests.audit.contests import doctored, event, fired
 
-
-def _count(events: Events, files: int) -> None:
-    event(events, "stage_finished")["files"] = files
+_ONE_TOO_FEW = doctored(lambda events: event(events, "stage_finished").update(files=6))
+_ONE_TOO_MANY = doctored(lambda events: event(events, "stage_finished").update(files=8))
 
 
 def test_files_of_a_stage_miscounted() -> None:
     """A stage whose end counts a file too many, or one too few, is found."""
-    expected = {"log/files_of_a_stage_miscounted"}
-    assert found(lambda events: _count(events, 6)) == expected
-    assert found(lambda events: _count(events, 8)) == expected
+    assert fired(_ONE_TOO_FEW) == {"log/files_of_a_stage_miscounted"}
+    assert fired(_ONE_TOO_MANY) == {"log/files_of_a_stage_miscounted"}

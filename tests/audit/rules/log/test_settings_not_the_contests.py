@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import found
+from tests.audit.contests import doctored, doctored_stage, fired
+from tests.contests import Events
+
+RULE = "log/settings_not_the_contests"
+
+
+def _change(events: Events) -> None:
+    events[0]["settings"]["time_limit_s"] = 9
+
+
+_CONTEST = doctored(_change)
+_STAGE = doctored_stage(2, _change)
 
 
 def test_settings_not_the_contests() -> None:
     """A contest under other settings than its stages is found, and so is a stage."""
-    expected = {"log/settings_not_the_contests"}
-    assert found(lambda events: events[0]["settings"].update(time_limit_s=9)) == expected
-    stage = found(lambda events: events[0]["settings"].update(time_limit_s=9), stage=2)
-    assert stage == expected | {"log/settings_not_the_tournaments"}
+    assert fired(_CONTEST) == {RULE}
+    assert fired(_STAGE) == {RULE, "log/settings_not_the_tournaments"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import event, found
+from tests.audit.contests import doctored, event, fired
 from tests.contests import Events
 
 
@@ -10,15 +10,17 @@ def _before_the_last_stage(events: Events, change: dict[str, object]) -> None:
     events.insert(events.index(event(events, "stage_started", stage=3)), change)
 
 
-def _withdraw(events: Events) -> None:
+@doctored
+def _withdrawn(events: Events) -> None:
     _before_the_last_stage(events, {"type": "withdrawn", "name": "dora"})
 
 
-def _enter(events: Events) -> None:
+@doctored
+def _entered(events: Events) -> None:
     _before_the_last_stage(events, event(events, "entered", name="dora") | {"name": "emil"})
 
 
 def test_stage_not_played_by_those_in() -> None:
     """A stage in which a withdrawn bot plays is found, and one in which an entrant does not."""
-    assert found(_withdraw) == {"log/stage_not_played_by_those_in"}
-    assert found(_enter) == {"log/stage_not_played_by_those_in"}
+    assert fired(_withdrawn) == {"log/stage_not_played_by_those_in"}
+    assert fired(_entered) == {"log/stage_not_played_by_those_in"}

@@ -2,42 +2,51 @@
 
 from __future__ import annotations
 
-from tests.audit.contests import event, found
+from tests.audit.contests import doctored, event, fired
 from tests.contests import Events
 
 RULE = "log/stage_without_missing_matches"
 
 
-def _next(events: Events) -> None:
+def _start_the_next(events: Events) -> None:
     events.append({"type": "stage_started", "stage": 4})
 
 
+_next = doctored(_start_the_next)
+
+
+@doctored
 def _next_with_the_same_again(events: Events) -> None:
     entered = event(events, "entered", name="dora")
     events += [{"type": "withdrawn", "name": "dora"}, dict(entered)]
-    _next(events)
+    _start_the_next(events)
 
 
+@doctored
 def _next_of_one(events: Events) -> None:
     events += [{"type": "withdrawn", "name": name} for name in ("anna", "bert", "cleo", "dora")]
     events.append({"type": "entered", "name": "emil", "bot": "e" * 64})
-    _next(events)
+    _start_the_next(events)
 
 
+@doctored
 def _next_of_a_guest(events: Events) -> None:
     events.append({"type": "entered", "name": "emil", "bot": "e" * 64})
-    _next(events)
+    _start_the_next(events)
     events.append({"type": "withdrawn", "name": "emil"})
 
 
+@doctored
 def _next_of_all(events: Events) -> None:
     events[0]["plays"] = "tournaments"
-    _next(events)
+    _start_the_next(events)
 
 
+@doctored
 def _next_with_fewer(events: Events) -> None:
+    events[0]["plays"] = "tournaments"
     events.append({"type": "withdrawn", "name": "dora"})
-    _next_of_all(events)
+    _start_the_next(events)
 
 
 def test_stage_without_missing_matches() -> None:
@@ -45,13 +54,13 @@ def test_stage_without_missing_matches() -> None:
 
     A bot that leaves after its only stage had matches there.
     """
-    assert found(_next) == {RULE}
-    assert found(_next_with_the_same_again) == {RULE}
-    assert found(_next_of_one) == {RULE}
-    assert found(_next_of_a_guest) == set()
+    assert fired(_next) == {RULE}
+    assert fired(_next_with_the_same_again) == {RULE}
+    assert fired(_next_of_one) == {RULE}
+    assert fired(_next_of_a_guest) == set()
 
 
 def test_stage_of_the_same_bots() -> None:
     """In a contest of whole tournaments a stage of the same bots is found, not one of fewer."""
-    assert RULE in found(_next_of_all)
-    assert RULE not in found(_next_with_fewer)
+    assert RULE in fired(_next_of_all)
+    assert RULE not in fired(_next_with_fewer)
