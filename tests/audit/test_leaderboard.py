@@ -409,6 +409,15 @@ def test_bots_of_one_rank_are_in_order(game: str, tmp_path: Path) -> None:
         assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
 
 
+def test_bots_of_one_rate_are_in_order(tmp_path: Path) -> None:
+    """In Smallest Unique Number the bot with more games comes first."""
+    losers = dict.fromkeys((f"Cleo{n}" for n in range(9)), 0)
+    for number, winner in enumerate(["Zoe", "Zoe", "Amy"]):
+        path = tmp_path / f"{number}.jsonl"
+        outcomes.match(path, {winner: 1} | losers, "smallest_unique", number)
+    assert [*_ranks(tmp_path, "smallest_unique").items()][:2] == [("Zoe", 1), ("Amy", 1)]
+
+
 @pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
 def test_bots_of_one_name_are_in_the_order_of_their_hashes(game: str, tmp_path: Path) -> None:
     """Two versions with the same results have one rank, and always the same order."""

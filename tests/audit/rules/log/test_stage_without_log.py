@@ -31,10 +31,14 @@ def test_a_missing_stage_accuses_no_later_one() -> None:
 
 
 def test_a_contest_without_its_stages() -> None:
-    """The log of a contest alone has no finding, as an observer may have it."""
+    """The log of a contest alone has no finding, as an observer may have it.
+
+    A contest that lacks all logs of one stage has.
+    """
     # Audited alone: the rule looks for the matches of a stage by the id of their tournament, in all
     # folders, and the contests above have matches whose tournament's log is missing.
     assert fired_alone(lambda cup: rmtree(cup / "stages")) == set()
+    assert fired_alone(lambda cup: rmtree(cup / "stages/0003")) == {"log/stage_without_log"}
 
 
 @doctored_folder
