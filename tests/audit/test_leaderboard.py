@@ -123,17 +123,24 @@ def test_rates_of_smallest_unique(tmp_path: Path) -> None:
 
 
 def test_the_rate_ranks_in_smallest_unique(tmp_path: Path) -> None:
-    """One win in one game is better than two in three, and rates have four decimals."""
+    """One win in one game is better than two in three, which are better than one in two.
+
+    Rates have four decimals.
+    """
     others = {f"bot{n}": 0 for n in range(9)}
-    results = [{"Anna": 1} | others, *[{"Ben": 1} | others] * 2, {"Ben": 0} | others | {"bot0": 1}]
+    results = [
+        *({"Anna": 1} | others, {"Fay": 1} | others, {"Fay": 0} | others | {"bot0": 1}),
+        *({"Ben": 1} | others, {"Ben": 1} | others, {"Ben": 0} | others | {"bot0": 1}),
+    ]
     for number, scores in enumerate(results):
         outcomes.match(tmp_path / f"{number}.jsonl", scores, "smallest_unique", number)
     with open_database([tmp_path], current_only=True) as database:
-        first, second, third, *_ = leaderboard.leaderboard(database, "smallest_unique").rows
+        first, second, third, last, *_ = leaderboard.leaderboard(database, "smallest_unique").rows
     rounds = registry.card("smallest_unique").settings({}).model_dump()["rounds"]
     assert (*first[:5], first[7]) == (1, "Anna", 1, 1, 1.0, round(1 / rounds, 4))
     assert (*second[:5], second[7]) == (2, "Ben", 3, 2, 0.6667, round(2 / (3 * rounds), 4))
-    assert (*third[:5], third[7]) == (3, "bot0", 4, 1, 0.25, round(1 / (4 * rounds), 4))
+    assert (*third[:5], third[7]) == (3, "Fay", 2, 1, 0.5, round(1 / (2 * rounds), 4))
+    assert (*last[:5], last[7]) == (4, "bot0", 6, 2, 0.3333, round(2 / (6 * rounds), 4))
 
 
 def test_each_game_has_its_own_bots(tmp_path: Path) -> None:
