@@ -7,7 +7,8 @@ an odd number moves up unchanged. The highest level holds the root alone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import reduce
 from hashlib import sha256
 
 HASH_BYTES = 32
@@ -28,6 +29,26 @@ def node_hash(left: bytes, right: bytes) -> bytes:
 def root(entries: Sequence[bytes]) -> bytes:
     """Return the root of the tree over ``entries``."""
     return _levels(entries)[-1][0] if entries else EMPTY
+
+
+def roots(entries: Sequence[bytes], sizes: Iterable[int]) -> Iterator[bytes]:
+    """Yield the root of the tree over the first entries for each of the ascending ``sizes``.
+
+    Each entry is hashed once.
+    """
+    peaks: list[bytes] = []
+    """The roots of the largest complete subtrees, from the left."""
+    count = 0
+    for size in sizes:
+        for entry in entries[count:size]:
+            peaks.append(leaf_hash(entry))
+            count += 1
+            for _ in range(_height(count)):
+                right = peaks.pop()
+                peaks[-1] = node_hash(peaks[-1], right)
+        yield (
+            reduce(lambda right, left: node_hash(left, right), reversed(peaks)) if peaks else EMPTY
+        )
 
 
 def inclusion(entries: Sequence[bytes], index: int) -> list[bytes]:

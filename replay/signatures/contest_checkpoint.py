@@ -62,7 +62,9 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
     checkpoint that fits, and up to the first that does not.
     """
     common = 0
-    for name, checkpoint in sorted(checkpoints, key=lambda pair: pair[1].size):
+    ordered = sorted(checkpoints, key=lambda pair: pair[1].size)
+    roots = merkle.roots(lines, (checkpoint.size for _, checkpoint in ordered))
+    for (name, checkpoint), root in zip(ordered, roots, strict=True):
         size = checkpoint.size
         if size > len(lines):
             stages = finished_stages(lines)
@@ -71,7 +73,7 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
                 f"{name}: expected the {counted(size, 'line')} that were signed, found "
                 f"{len(lines)}: {rest}"
             )
-        if merkle.root(lines[:size]) != checkpoint.root:
+        if root != checkpoint.root:
             if size == common:  # an earlier checkpoint is about as many lines
                 problem = f"a fork: it has {counted(size, 'line')} with another root"
                 raise CheckpointError(f"{name}: {problem}")

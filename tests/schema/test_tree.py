@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from unittest.mock import patch
 
 import pytest
 
@@ -16,6 +17,7 @@ from schema.merkle import (
     leaf_hash,
     node_hash,
     root,
+    roots,
 )
 from tests.sampling import LONG_RUN
 
@@ -295,3 +297,17 @@ def test_a_node_is_no_leaf() -> None:
     forged = b"".join(map(leaf_hash, two))
     assert root([forged]) != root(two)
     assert not is_included(forged, 0, 1, [], root(two))
+
+
+def test_the_roots_of_all_beginnings() -> None:
+    """The roots of trees of ascending sizes, also of equal ones, are those of each tree alone."""
+    assert [*roots(ENTRIES, SIZES)] == ROOTS
+    few = [0, 0, 3, 8, 8, 33]
+    assert [*roots(ENTRIES, few)] == [ROOTS[size] for size in few]
+
+
+def test_the_roots_of_many_beginnings_take_one_pass() -> None:
+    """A hundred trees of the same entries hash each entry once."""
+    with patch("schema.merkle.leaf_hash", side_effect=leaf_hash) as hashed:
+        assert {*roots(ENTRIES, [33] * 100)} == {ROOTS[33]}
+    assert hashed.call_count == 33
