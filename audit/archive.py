@@ -16,10 +16,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import mkdtemp
 
 import duckdb
 
@@ -44,6 +44,7 @@ from schema.files import (
     naming,
     open_regular,
     refuse_links,
+    remove_folder,
     replacing,
 )
 from schema.log_path import is_encodable, path_text
@@ -150,15 +151,25 @@ def unpack(archive: Path, target: Path) -> list[str]:
     free = shutil.disk_usage(place).free
     if size > free:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
-    with naming(target), TemporaryDirectory(dir=place, prefix=".unpack-") as temporary:
+    with naming(target), _temporary_folder(place) as temporary:
         for bundle in to_unpack:
-            extract(bundle, Path(temporary) / bundle.name)
+            extract(bundle, temporary / bundle.name)
             if vouched.LIST in bundle:
-                (Path(temporary) / bundle.name / vouched.LIST).unlink()
+                (temporary / bundle.name / vouched.LIST).unlink()
         target.mkdir(exist_ok=True)
         for bundle in to_unpack:
-            (Path(temporary) / bundle.name).rename(target / bundle.name)
+            (temporary / bundle.name).rename(target / bundle.name)
     return [bundle.name for bundle in to_unpack]
+
+
+@contextmanager
+def _temporary_folder(place: Path) -> Iterator[Path]:
+    """Make a folder in ``place``, and remove it after the block with all below it."""
+    folder = Path(mkdtemp(dir=place, prefix=".unpack-"))
+    try:
+        yield folder
+    finally:
+        remove_folder(folder)
 
 
 def bundles(archive: Path) -> list[Bundle]:

@@ -141,6 +141,10 @@ def stored_files(index: bytes, start: int, end: int) -> dict[str, Stored]:
         frame = _frame(start, packed, held)
         position = 0
         for entry in held:
+            if position >= FRAME_BYTES:  # else each of thousands unpacks all before it
+                raise IndexMismatch(
+                    f"its index has a frame with another file after {FRAME_BYTES} bytes"
+                )
             stored[entry.file] = Stored(entry, frame, position)
             position += entry.size
         start += packed

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from functools import partial
 from hashlib import sha256
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from shutil import copyfileobj
 from tempfile import TemporaryFile
 
@@ -90,7 +93,8 @@ def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, byte
 def extract(bundle: Bundle, folder: Path) -> None:
     """Write every file of ``bundle`` into ``folder``, which must not exist.
 
-    Raises as Bundle, and UsageError for a name that Windows would take for another path.
+    Raises as Bundle, and UsageError for a name that is too long, or that Windows would take for
+    another path.
     """
     folder.mkdir()
     for entry in bundle.entries:
@@ -100,8 +104,25 @@ def extract(bundle: Bundle, folder: Path) -> None:
                 f"space or dot at the end, found {entry.file!r:.80}. Unpack it on another system."
             )
         path = folder / entry.file
-        if not path.parent.exists():
-            for inner in reversed(PurePosixPath(entry.file).parents):  # perhaps thousands
-                (folder / inner).mkdir(exist_ok=True)
-        with path.open("xb") as target, bundle.open(entry.file) as source:
+        try:
+            if not path.parent.exists():
+                _make_folders(folder, entry.file)
+            target = path.open("xb")
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            raise UsageError(
+                f"{bundle.path}: expected names that are short enough for this system, found "
+                f"{entry.file!r:.80}. Unpack it in another folder, or on another system."
+            ) from None
+        with target, bundle.open(entry.file) as source:
             copyfileobj(source, target, FRAME_BYTES)
+
+
+def _make_folders(folder: Path, file: str) -> None:
+    """Make the folders of a file in ``folder``, perhaps thousands: a Path of each takes long."""
+    inner = str(folder)
+    for name in file.split("/")[:-1]:
+        inner = f"{inner}/{name}"
+        with suppress(FileExistsError):
+            os.mkdir(inner)  # noqa: PTH102

@@ -352,6 +352,17 @@ def test_a_frame_that_is_too_long_is_refused(
         forged(tmp_path / "spring.jsonl.zst", head, b"x").check()
 
 
+def test_a_frame_ends_with_the_file_that_fills_it(tmp_path: Path) -> None:
+    """A frame in which a file begins after 1 MiB is refused: to read it, all before is unpacked."""
+    full = bytes(1 << 20)
+    for last in (b"", b"x"):
+        head = index((2, full + last), a=full, b=last)
+        with pytest.raises(CorruptLog, match="its index has a frame with another file after"):
+            forged(tmp_path / "spring.jsonl.zst", head, full + last).check()
+    head = index((2, full), a=full[1:], b=full[:1])
+    assert forged(tmp_path / "spring.jsonl.zst", head, full).read("b") == full[:1]
+
+
 def test_a_window_that_is_too_large_is_refused(tmp_path: Path) -> None:
     """A frame that needs too much memory is refused before it is unpacked."""
     data = bytes.fromhex("28b52ffd 00 b8 010000")  # a window of 2 ** 33 bytes, and an empty block
@@ -459,6 +470,17 @@ def test_a_thousand_folders_inside_each_other(tmp_path: Path) -> None:
         assert (tmp_path / "deep" / name).read_bytes() == b"{}\n"
     finally:  # pytest cannot remove so many
         subprocess.run(["rm", "-rf", str(tmp_path / "deep/matches")], check=True)
+
+
+@pytest.mark.parametrize("part", ["a" * 300, "a/" * 2040], ids=["file", "path"])
+def test_a_name_that_is_too_long_for_the_system_is_refused(part: str, tmp_path: Path) -> None:
+    """The message has the bundle and the beginning of the name."""
+    place = tmp_path / ("deep" * 20)
+    try:
+        with pytest.raises(UsageError, match=r"spring.*short enough.*found 'matches/a.{65,70}\. U"):
+            extract(made(tmp_path / "spring.jsonl.zst", {f"matches/{part}z": b""}), place)
+    finally:
+        subprocess.run(["rm", "-rf", str(place)], check=True)
 
 
 # --- Paths in a bundle ---------------------------------------------------------------------------
