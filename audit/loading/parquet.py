@@ -212,14 +212,15 @@ def _is_whole_tournament(bundle: Bundle, names: Sequence[str]) -> bool:
 
 
 def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -> bool:
-    """Return whether this version of Koth has the rules version of every log."""
+    """Return whether this version of Koth has the rules version of every log. Raises NotVouched."""
     for game in bundle.games:
         known = registry.card(game).versions
         logs = rows_of([bundle.file(LOGS, game)])
         try:
             rows = connection.execute(f"SELECT DISTINCT rules::VARCHAR FROM {logs}").fetchall()
-        except duckdb.Error:
-            return False
+        except duckdb.Error as error:
+            memory.raise_shortage(error)
+            raise NotVouched("its Parquet files have no list of its logs") from None
         if not {rules for (rules,) in rows} <= set(known):
             return False
     return True

@@ -343,6 +343,17 @@ def test_rules_that_are_no_text_are_not_known(tmp_path: Path, read: list[str]) -
         assert len(read) == database.logs
 
 
+def test_a_list_of_logs_without_rules_is_named(tmp_path: Path, read: list[str]) -> None:
+    """The bundle is read instead of an attacker's tables without that column, with a reason."""
+    pack([played(tmp_path / "a")], tmp_path / "archive")
+    bundle = tmp_path / "archive" / "a.jsonl.zst"
+    forged(bundle, "logs", "SELECT 1 AS one")
+    read.clear()
+    with open_database([tmp_path / "archive"]) as database:
+        assert len(read) == database.logs
+        assert database.rejected == [f"{bundle}: its Parquet files have no list of its logs"]
+
+
 def test_a_match_without_scores_does_not_count(tmp_path: Path) -> None:
     """An attacker's table of matches may lack the scores; comparisons are then without them."""
     pack([played(tmp_path / "a")], tmp_path / "archive")
