@@ -16,10 +16,10 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import duckdb
 
@@ -33,7 +33,7 @@ from audit.loading.vouched import GameTables, Vouched
 from audit.query import tables
 from audit.tables import Database, open_database
 from schema import discovery, reader
-from schema.bundle import SUFFIX, Bundle, Entry, extract, is_bundle, write
+from schema.bundle import MAX_FOLDERS, SUFFIX, Bundle, Entry, extract, is_bundle, write
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import Mapper, serial
 from schema.files import (
@@ -44,7 +44,6 @@ from schema.files import (
     naming,
     open_regular,
     refuse_links,
-    remove_folder,
     replacing,
 )
 from schema.log_path import is_encodable, path_text
@@ -102,8 +101,11 @@ def pack(tournaments: Iterable[Path], archive: Path, mapper: Mapper = serial) ->
     existing = {bundle.name: bundle for bundle in bundles(archive)}
     for name, folder in folders.items():
         _check_sealed(folder)
-        for _ in discovery.tournament_files(folder):
-            pass  # it raises for a file that cannot be packed
+        for file, path in discovery.tournament_files(folder):  # it raises, too
+            if file.count("/") > MAX_FOLDERS:
+                raise UsageError(
+                    f"{path}: expected a file in up to {MAX_FOLDERS} folders inside each other."
+                )
         if name in existing and _entries(folder) != _files(existing[name]):
             raise UsageError(
                 f"{existing[name].path}: expected the tournament in {folder}, found another one "
@@ -151,25 +153,15 @@ def unpack(archive: Path, target: Path) -> list[str]:
     free = shutil.disk_usage(place).free
     if size > free:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
-    with naming(target), _temporary_folder(place) as temporary:
+    with naming(target), TemporaryDirectory(dir=place, prefix=".unpack-") as temporary:
         for bundle in to_unpack:
-            extract(bundle, temporary / bundle.name)
+            extract(bundle, Path(temporary) / bundle.name)
             if vouched.LIST in bundle:
-                (temporary / bundle.name / vouched.LIST).unlink()
+                (Path(temporary) / bundle.name / vouched.LIST).unlink()
         target.mkdir(exist_ok=True)
         for bundle in to_unpack:
-            (temporary / bundle.name).rename(target / bundle.name)
+            (Path(temporary) / bundle.name).rename(target / bundle.name)
     return [bundle.name for bundle in to_unpack]
-
-
-@contextmanager
-def _temporary_folder(place: Path) -> Iterator[Path]:
-    """Make a folder in ``place``, and remove it after the block with all below it."""
-    folder = Path(mkdtemp(dir=place, prefix=".unpack-"))
-    try:
-        yield folder
-    finally:
-        remove_folder(folder)
 
 
 def bundles(archive: Path) -> list[Bundle]:

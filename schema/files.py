@@ -13,7 +13,7 @@ import shutil
 import stat
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from hashlib import file_digest, sha256
 from io import BufferedReader
 from pathlib import Path
@@ -304,38 +304,7 @@ def replacing_folder(path: Path) -> Iterator[Path]:
             temporary.rename(path)
             sync(path.parent)
         finally:
-            remove_folder(temporary)
-
-
-def remove_folder(folder: Path) -> None:
-    """Remove a folder with all below it, however deep it is, as far as the system allows."""
-    with suppress(RecursionError):
-        shutil.rmtree(folder, ignore_errors=True)
-    if not IS_WINDOWS and folder.is_dir():  # rmtree holds a descriptor for each level
-        with suppress(OSError):
-            _flatten(folder)
-        shutil.rmtree(folder, ignore_errors=True)
-
-
-def _flatten(folder: Path) -> None:
-    """Move all folders below ``folder`` directly into it; follow no link. Raises OSError."""
-    flags = os.O_RDONLY | NO_LINK | NOT_BLOCKING | SAFELY
-    top = os.open(folder, flags)
-    try:
-        with os.scandir(top) as found:
-            names = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
-        for name in names:  # it grows
-            inner = os.open(name, flags, dir_fd=top)
-            try:
-                with os.scandir(inner) as found:
-                    below = [entry.name for entry in found if entry.is_dir(follow_symlinks=False)]
-                for old in below:
-                    names.append(token_hex(8))
-                    os.rename(old, names[-1], src_dir_fd=inner, dst_dir_fd=top)
-            finally:
-                os.close(inner)
-    finally:
-        os.close(top)
+            shutil.rmtree(temporary, ignore_errors=True)
 
 
 def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:

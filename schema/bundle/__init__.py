@@ -13,10 +13,11 @@ name, a relative path, and the size and SHA-256 of its content. Equal files give
 
 from schema.bundle.index import FORMAT, MAX_FRAME_BYTES, SEAL_HEAD, SUFFIX, Entry
 from schema.bundle.reading import Bundle, Member, is_bundle, shared_bundle
-from schema.bundle.writing import extract, write
+from schema.bundle.writing import MAX_FOLDERS, extract, write
 
 __all__ = [
     "FORMAT",
+    "MAX_FOLDERS",
     "MAX_FRAME_BYTES",
     "SEAL_HEAD",
     "SUFFIX",

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import errno
-import os
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
@@ -33,6 +31,9 @@ LEVEL = 3
 """The compression level of zstd."""
 
 MAX_FILE_BYTES = MAX_FRAME_BYTES - FRAME_BYTES
+
+MAX_FOLDERS = 100
+"""Most folders of a name that is extracted: a small bundle could else make millions."""
 
 ANOTHER_ON_WINDOWS = re.compile(r"[\\:]|[ .](?=/|$)")
 """Windows takes such a name for another path: it drops spaces and dots at the end of a name."""
@@ -93,20 +94,26 @@ def _framed(files: Iterable[tuple[str, bytes]]) -> Iterator[list[tuple[str, byte
 def extract(bundle: Bundle, folder: Path) -> None:
     """Write every file of ``bundle`` into ``folder``, which must not exist.
 
-    Raises as Bundle, and UsageError for a name that is too long, or that Windows would take for
-    another path.
+    Raises as Bundle, and UsageError for a name that this system cannot have, or with more than
+    ``MAX_FOLDERS`` folders.
     """
     folder.mkdir()
     for entry in bundle.entries:
         if IS_WINDOWS and ANOTHER_ON_WINDOWS.search(entry.file):
             raise UsageError(
-                f"{bundle.path}: expected names without '\\' and ':', and without a "
+                f"{bundle.path}: expected names without a backslash, a colon, or a "
                 f"space or dot at the end, found {entry.file!r:.80}. Unpack it on another system."
             )
+        if entry.file.count("/") > MAX_FOLDERS:
+            raise UsageError(
+                f"{bundle.path}: expected names with up to {MAX_FOLDERS} folders, found "
+                f"{entry.file!r:.80}. No tournament of Koth's has such names."
+            )
+    for entry in bundle.entries:
         path = folder / entry.file
         try:
             if not path.parent.exists():
-                _make_folders(folder, entry.file)
+                path.parent.mkdir(parents=True)
             target = path.open("xb")
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
@@ -117,12 +124,3 @@ def extract(bundle: Bundle, folder: Path) -> None:
             ) from None
         with target, bundle.open(entry.file) as source:
             copyfileobj(source, target, FRAME_BYTES)
-
-
-def _make_folders(folder: Path, file: str) -> None:
-    """Make the folders of a file in ``folder``, perhaps thousands: a Path of each takes long."""
-    inner = str(folder)
-    for name in file.split("/")[:-1]:
-        inner = f"{inner}/{name}"
-        with suppress(FileExistsError):
-            os.mkdir(inner)  # noqa: PTH102
