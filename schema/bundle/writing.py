@@ -101,7 +101,7 @@ def extract(bundle: Bundle, folder: Path) -> None:
     for entry in bundle.entries:
         if IS_WINDOWS and ANOTHER_ON_WINDOWS.search(entry.file):
             raise UsageError(
-                f"{bundle.path}: expected names without a backslash, a colon, or a "
+                f"{bundle.path}: expected names without '\\' and ':', and without a "
                 f"space or dot at the end, found {entry.file!r:.80}. Unpack it on another system."
             )
         if entry.file.count("/") > MAX_FOLDERS:
