@@ -322,6 +322,22 @@ def test_several_tournaments_are_refused(tmp_path: Path) -> None:
         gathered(tmp_path)
 
 
+def test_several_contests_are_refused(tmp_path: Path) -> None:
+    """A page is about one; the message says which to name."""
+    for name in ("spring", "summer"):
+        contests.new(tmp_path / name)
+    with pytest.raises(UsageError, match=r"expected one contest, found 2.*spring"):
+        gathered(tmp_path)
+
+
+def test_a_folder_with_one_match(tmp_path: Path) -> None:
+    """Its only log is that of a match, and of no tournament."""
+    shutil.copy(CORPUS / f"{HONEST}coins/matches/1-000001.jsonl", tmp_path / "dispute.jsonl")
+    contents = gathered(tmp_path)
+    assert (contents.log, contents.log_path) == (None, None)
+    assert [match.match for match in contents.matches] == ["1-000001"]
+
+
 def test_a_match_beside_a_tournament_is_refused(tmp_path: Path) -> None:
     """It would count in the standings, as if it was one of the tournament's matches."""
     spring = shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / "spring")
