@@ -32,23 +32,17 @@ def root(entries: Sequence[bytes]) -> bytes:
 
 
 def roots(entries: Sequence[bytes], sizes: Iterable[int]) -> Iterator[bytes]:
-    """Yield the root of the tree over the first entries for each of the ascending ``sizes``.
+    """Yield the root of the tree over the first entries for each of ``sizes``.
 
-    Each entry is hashed once.
+    Each entry is hashed once. Raises IndexError for more entries than there are.
     """
-    peaks: list[bytes] = []
-    """The roots of the largest complete subtrees, from the left."""
-    count = 0
+    levels = _levels(entries)
     for size in sizes:
-        for entry in entries[count:size]:
-            peaks.append(leaf_hash(entry))
-            count += 1
-            for _ in range(_height(count)):
-                right = peaks.pop()
-                peaks[-1] = node_hash(peaks[-1], right)
-        yield (
-            reduce(lambda right, left: node_hash(left, right), reversed(peaks)) if peaks else EMPTY
-        )
+        complete = [
+            level[(size >> height) - 1] for height, level in enumerate(levels) if size >> height & 1
+        ]
+        """The roots of the complete subtrees, the last one first."""
+        yield reduce(lambda right, left: node_hash(left, right), complete) if complete else EMPTY
 
 
 def inclusion(entries: Sequence[bytes], index: int) -> list[bytes]:

@@ -64,7 +64,7 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
     common = 0
     ordered = sorted(checkpoints, key=lambda pair: pair[1].size)
     roots = merkle.roots(lines, (checkpoint.size for _, checkpoint in ordered))
-    for (name, checkpoint), root in zip(ordered, roots, strict=True):
+    for name, checkpoint in ordered:
         size = checkpoint.size
         if size > len(lines):
             stages = finished_stages(lines)
@@ -73,7 +73,7 @@ def check_extends(lines: Sequence[bytes], checkpoints: Since) -> None:
                 f"{name}: expected the {counted(size, 'line')} that were signed, found "
                 f"{len(lines)}: {rest}"
             )
-        if root != checkpoint.root:
+        if next(roots) != checkpoint.root:
             if size == common:  # an earlier checkpoint is about as many lines
                 problem = f"a fork: it has {counted(size, 'line')} with another root"
                 raise CheckpointError(f"{name}: {problem}")

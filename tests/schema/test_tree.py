@@ -300,14 +300,14 @@ def test_a_node_is_no_leaf() -> None:
 
 
 def test_the_roots_of_all_beginnings() -> None:
-    """The roots of trees of ascending sizes, also of equal ones, are those of each tree alone."""
+    """The roots of trees of any sizes, also of equal ones, are those of each tree alone."""
     assert [*roots(ENTRIES, SIZES)] == ROOTS
-    few = [0, 0, 3, 8, 8, 33]
+    few = [0, 0, 3, 8, 8, 33, 5]
     assert [*roots(ENTRIES, few)] == [ROOTS[size] for size in few]
 
 
 def test_the_roots_of_many_beginnings_take_one_pass() -> None:
     """A hundred trees of the same entries hash each entry once."""
     with patch("schema.merkle.leaf_hash", side_effect=leaf_hash) as hashed:
-        assert {*roots(ENTRIES, [33] * 100)} == {ROOTS[33]}
+        assert {*roots(ENTRIES[:33], [33] * 100)} == {ROOTS[33]}
     assert hashed.call_count == 33
