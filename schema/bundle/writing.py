@@ -112,8 +112,7 @@ def extract(bundle: Bundle, folder: Path) -> None:
     for entry in bundle.entries:
         path = folder / entry.file
         try:
-            if not path.parent.exists():
-                path.parent.mkdir(parents=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             target = path.open("xb")
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
