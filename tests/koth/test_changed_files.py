@@ -27,14 +27,15 @@ HONEST = Path(__file__).parents[1] / "corpus" / "honest_tournament_of_coins"
 ORIGIN = "spring.example/2026"
 KEY = PrivateKey(ORIGIN, b"k" * 32)
 
+HISTORY = "Anna_Ben_1_0.txt", b"I\nFp\nEq=\nTq~\nSaq0\nAs\nCp\n" * 3
+"""A history of Coup: its name tells the players and the result."""
 IMPORTS = {
     "smallest-unique-results.txt": "results",
     "coins-results.txt": "results",
     "coup-results.txt": "results",
     "bank-heist-excerpt.txt": "bank-heist-transcript",
-    "Anna_Ben_1_0.txt": "coup-history",
+    HISTORY[0]: "coup-history",
 }
-HISTORY = b"I\nFp\nEq=\nTq~\nSaq0\nAs\nCp\n" * 3
 
 PIECES = (
     *(b"", b"\0", b"\r\n", b"\n\n", b"\xff", b"\xed\xa0\x80", b"\xef\xbb\xbf", b"\x1b[31m", b" "),
@@ -81,7 +82,7 @@ def refused_or_done(koth: Koth, folder: Path, *words: object, codes: tuple[int, 
 def test_a_changed_text_is_imported_or_refused(name: str, koth: Koth, tmp_path: Path) -> None:
     """It is imported whole, or one sentence names its first wrong line."""
     chance = random.Random(name)
-    data = (DATA / name).read_bytes() if (DATA / name).exists() else HISTORY
+    data = HISTORY[1] if name == HISTORY[0] else (DATA / name).read_bytes()
     for _ in range(CASES):
         (tmp_path / name).write_bytes(changed(data, chance))
         words = ("import", IMPORTS[name], tmp_path / name, "-o", tmp_path / "new")

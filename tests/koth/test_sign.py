@@ -281,7 +281,10 @@ def test_a_key_in_any_form(koth: Koth, vkey: str, spring: Path, key: Path) -> No
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_a_changed_checkpoint(jobs: int, koth: Koth, vkey: str, spring: Path) -> None:
-    """With a key, a signed tournament whose checkpoint was changed is forged."""
+    """With a key, a signed tournament is verified, and forged if its checkpoint was changed."""
+    typed = koth("verify", spring, "--key", vkey, "--origin", NAME, "--jobs", jobs)
+    assert (typed.code, typed.err) == (0, "")
+    assert f"; 13 files signed by {NAME}\n" in typed.out
     _with_another_size(spring / "checkpoint")
     typed = koth("verify", spring, "--key", vkey, "--origin", NAME, "--jobs", jobs)
     assert (typed.code, typed.err) == (1, "")
