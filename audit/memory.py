@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor, wait
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -67,7 +67,7 @@ def raise_shortage(error: BaseException | None) -> None:
         raise Shortage(f"{message}. {DISK}.") from error
     if "Too many open files" in message:
         raise Shortage(f"{message}. {FILES}.") from error
-    if isinstance(error, duckdb.OutOfMemoryException):
+    if isinstance(error, duckdb.OutOfMemoryException) or "failed to pin block" in message:
         raise Shortage(f"{message}. {MEMORY}.") from error
 
 
@@ -129,8 +129,20 @@ def run(
         raise
     finally:
         if limit > LEAST:
-            with suppress(duckdb.OutOfMemoryException):  # DuckDB still needs it
-                _set_limit(connection, LEAST)
+            _lower_limit(connection)
+
+
+@contextmanager
+def full_limit(connection: Connection) -> Iterator[None]:
+    """Raise the limit of a database on disk to ``MOST``, for what cannot be tried again."""
+    if not _can_grow(connection):
+        yield
+        return
+    _set_limit(connection, MOST)
+    try:
+        yield
+    finally:
+        _lower_limit(connection)
 
 
 def _rows(
@@ -172,6 +184,11 @@ def _can_grow(connection: Connection) -> bool:
         "SELECT current_database(), current_setting('lock_configuration')"
     ).fetchall()
     return name == Path(DATABASE).stem and not is_locked and VARIABLE not in os.environ
+
+
+def _lower_limit(connection: Connection) -> None:
+    with suppress(duckdb.OutOfMemoryException):  # DuckDB still needs it
+        _set_limit(connection, LEAST)
 
 
 def _set_limit(connection: Connection, limit: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
@@ -67,8 +67,8 @@ class Fault:
         return {key: self.event[key] for key in OUTPUT_FIELDS if key in self.event}
 
 
-def faults(log: Log) -> Iterator[Fault]:
-    """Yield the faults in ``log``, with or without a seal."""
+def faults(log: Log, only: Container[int] | None = None) -> Iterator[Fault]:
+    """Yield the faults in ``log``, with or without a seal: all, or ``only`` those events."""
     from games.narration import Narrator
     from replay.evidence import note, notes
 
@@ -77,7 +77,7 @@ def faults(log: Log) -> Iterator[Fault]:
     players = players_of(log.start)
     evidence, narrate = notes(log.path), Narrator(log.card, log.start)
     for seq, event in enumerate(cast(Sequence[Mapping[str, Any]], log.events)):
-        if event["type"] == "fault":
+        if event["type"] == "fault" and (only is None or seq in only):
             yield Fault(
                 log.path,
                 log.start["match"],

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from io import StringIO
+from itertools import islice
 from typing import IO, TYPE_CHECKING, Any
 
 import orjson
@@ -34,6 +35,9 @@ PATHS_SHOWN = 3
 
 LONGEST = 4_000
 """Maximum characters of a value in a text; an answer of an ``oversize`` fault has 64 KiB."""
+
+MOST_BOTS = 10
+"""Maximum bots that a summary of faults names."""
 
 STDERR = "stderr"
 """The field of a note that holds the bot's standard error."""
@@ -144,11 +148,16 @@ def reply_fields(reply: Reply | None) -> Mapping[str, object]:
 
 
 def summary(faults: Counts) -> str:
-    """Return ``3 faults: fumbler 2 crash, 1 illegal; other 1 timeout``: most faults first."""
+    """Return ``3 faults: fumbler 2 crash, 1 illegal; other 1 timeout``: most faults first.
+
+    Of more than MOST_BOTS bots, the others are only counted.
+    """
     number = sum(sum(kinds.values()) for kinds in faults.values())
     if not number:
         return "no faults"
-    bots = (f"{name} {kinds_text(kinds)}" for name, kinds in faults.items())
+    bots = [f"{name} {kinds_text(kinds)}" for name, kinds in islice(faults.items(), MOST_BOTS)]
+    if len(faults) > MOST_BOTS:
+        bots.append(f"and {counted(len(faults) - MOST_BOTS, 'other bot')}")
     return f"{counted(number, 'fault')}: {'; '.join(bots)}"
 
 

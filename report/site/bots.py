@@ -6,6 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from audit import memory
 from audit.tables import Database
 from report import standings
 from report.contents import Tournament
@@ -16,17 +17,20 @@ from report.tournament import KINDS
 FORM = 30
 """Number of the last matches in the form."""
 
+TOGETHER = 50
+"""Number of bots whose opponents are counted at once; each may have thousands."""
+
 HEAD_TO_HEAD = """
 SELECT a.name, b.name, count(*),
     count(*) FILTER (CASE WHEN {pairs} THEN a.won AND NOT b.won ELSE a.score > b.score END),
     count(*) FILTER (CASE WHEN {pairs} THEN b.won AND NOT a.won ELSE a.score < b.score END)
 FROM players AS a JOIN players AS b USING (log)
-WHERE a.seat <> b.seat AND NOT a.void AND a.won IS NOT NULL
+WHERE a.name IN $names AND a.seat <> b.seat AND NOT a.void AND a.won IS NOT NULL
 GROUP BY ALL ORDER BY count(*) DESC, b.name
 """
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Opponent:
     """The matches of a bot with one other bot."""
 
@@ -101,26 +105,30 @@ def pages(
     for row in rows:
         for name in dict.fromkeys(row["names"]):
             by_name[name].append(row)
-    opponents = head_to_head(database, is_pairs(rows))
+    pairs, ranks = is_pairs(rows), _ranks(tournament)
     hashes = _hashes(tournament, database)
     kinds: Counter[tuple[str, str]] = Counter()
     for fault in tournament.faults:
         kinds[fault.name, fault.kind] += fault.count
-    for name in sorted({*by_name, *hashes, *versions}):
-        own = by_name[name]
-        ranks = _ranks(tournament, name)
-        yield BotPage(
-            name=name,
-            ranks=ranks[0] if ranks else [],
-            namesakes=len(ranks),
-            hashes=hashes.get(name, []),
-            form=[(row["key"], result(row, name)) for row in own if not row["void"]][-FORM:],
-            opponents=opponents.get(name, []),
-            kinds=[(kind, kinds[name, kind]) for kind in KINDS if kinds[name, kind]],
-            rows=own,
-            versions=versions.get(name, ()),
-            stages=stage_results(name, own, versions.get(name, ())),
-        )
+    names = sorted({*by_name, *hashes, *versions})
+    for first in range(0, len(names), TOGETHER):
+        together = names[first : first + TOGETHER]
+        opponents = head_to_head(database, pairs, together)
+        for name in together:
+            own, own_ranks = by_name[name], ranks.get(name, [])
+            last = [row for row in own if not row["void"]][-FORM:]
+            yield BotPage(
+                name=name,
+                ranks=own_ranks[0] if own_ranks else [],
+                namesakes=len(own_ranks),
+                hashes=hashes.get(name, []),
+                form=[(row["key"], result(row, name)) for row in last],
+                opponents=opponents.get(name, []),
+                kinds=[(kind, kinds[name, kind]) for kind in KINDS if kinds[name, kind]],
+                rows=own,
+                versions=versions.get(name, ()),
+                stages=stage_results(name, own, versions.get(name, ())),
+            )
 
 
 def is_pairs(rows: Sequence[Row]) -> bool:
@@ -153,30 +161,27 @@ def result(row: Row, name: str) -> str:
     return "won" if any(row["names"][seat] == name for seat in row["winners"]) else "lost"
 
 
-def head_to_head(database: Database, pairs: bool) -> dict[str, list[Opponent]]:
-    """Return the opponents of each bot: of pairs by who won, else by who had more points."""
+def head_to_head(
+    database: Database, pairs: bool, names: Sequence[str]
+) -> dict[str, list[Opponent]]:
+    """Return the opponents of these bots: of pairs by who won, else by who had more points."""
     opponents: dict[str, list[Opponent]] = defaultdict(list)
     query = HEAD_TO_HEAD.format(pairs=str(pairs).lower())
-    for name, *opponent in database.execute(query).fetchall():
+    for name, *opponent in memory.run(database, query, {"names": [*names]})[1]:
         opponents[name].append(Opponent(*opponent))
     return opponents
 
 
-def _ranks(tournament: Tournament, name: str) -> list[list[tuple[str, object]]]:
-    """Return the rows of the bots with this name in the first standings that have any."""
-    for table in tournament.standings:
-        names = standings.column(table, standings.NAME)
-        rows = [row for own, row in zip(names, table.rows, strict=False) if own == name]
-        if rows:
-            return [
-                [
-                    (key, value)
-                    for key, value in zip(table.columns, row, strict=True)
-                    if key not in ("name", "bot")
-                ]
-                for row in rows
-            ]
-    return []
+def _ranks(tournament: Tournament) -> dict[object, list[list[tuple[str, object]]]]:
+    """Return the rows of the bots of each name, in the first standings that have any."""
+    ranks: dict[object, list[list[tuple[str, object]]]] = {}
+    for table in reversed(tournament.standings):
+        rows = defaultdict(list)
+        for name, row in zip(standings.column(table, standings.NAME), table.rows, strict=False):
+            columns = zip(table.columns, row, strict=True)
+            rows[name].append([item for item in columns if item[0] not in ("name", "bot")])
+        ranks |= rows
+    return ranks
 
 
 def _hashes(tournament: Tournament, database: Database) -> dict[str, list[str]]:

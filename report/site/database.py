@@ -112,11 +112,13 @@ def write(database: Database, target: Path, published: Mapping[LogPath, str]) ->
     connection = database.connection
     storage = f"STORAGE_VERSION {literal(STORAGE)}, BLOCK_SIZE {BLOCK_BYTES}"
     try:
-        connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
-        for table in tables:
-            if table.name not in texts:
-                memory.run(connection, _copy(table, replaced))
-        connection.execute(f"DETACH {ALIAS}")
+        # A file whose checkpoint lacked memory cannot be continued.
+        with memory.full_limit(connection):
+            connection.execute(f"ATTACH {literal(target)} AS {ALIAS} ({storage})")
+            for table in tables:
+                if table.name not in texts:
+                    memory.run(connection, _copy(table, replaced))
+            connection.execute(f"DETACH {ALIAS}")
     except duckdb.Error as error:
         raise AuditError(f"{target}: the tables cannot be written: {error}") from error
     entries = [_entry(table) for table in tables]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from audit.tables import Database
 from replay.evidence import observations
-from replay.faults import Fault
-from replay.faults import faults as faults_in
+from replay.faults import Fault, faults
 from replay.partial_log import read_partial
 from report.page import lines, visible
 from schema.errors import LogError
@@ -36,9 +36,6 @@ QUALIFY row_number() OVER (PARTITION BY name, faults.kind ORDER BY log, seq) <= 
 ORDER BY log, seq
 """
 
-Positions = Mapping[str, Mapping[str, Sequence[int]]]
-"""The events that are faults of one bot, by kind and by the path of the log."""
-
 
 @dataclass(frozen=True)
 class ShownFault:
@@ -58,25 +55,30 @@ class ShownFault:
     stderr: str
 
 
-def positions(database: Database) -> dict[str, Positions]:
-    """Return the first faults of each bot, at most ``LISTED`` of each kind."""
-    events: dict[str, dict[str, dict[str, list[int]]]] = defaultdict(
-        lambda: defaultdict(lambda: defaultdict(list))
-    )
-    for name, kind, path, seq in database.execute(POSITIONS, {"most": LISTED}).fetchall():
-        events[name][kind][path].append(seq)
-    return dict(events)
+class FaultLists:
+    """The first faults of each bot, at most ``LISTED`` of each kind.
 
+    ``logs`` and ``ids`` of matches are by path as text.
+    """
 
-def read(
-    events: Mapping[str, Sequence[int]], logs: Mapping[str, LogPath], ids: Mapping[str, str]
-) -> Iterator[ShownFault]:
-    """Yield the faults at these events. ``logs`` and ``ids`` of matches are by path as text."""
-    for path, seqs in events.items():
-        with suppress(LogError, OSError):
-            for fault in faults_in(read_partial(logs[path])):
-                if fault.seq in seqs:
-                    yield _shown(fault, ids.get(path, fault.match))
+    def __init__(
+        self, database: Database, logs: Mapping[str, LogPath], ids: Mapping[str, str]
+    ) -> None:
+        self._ids = ids
+        self._events: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(
+            lambda: defaultdict(list)
+        )
+        for name, kind, path, seq in database.execute(POSITIONS, {"most": LISTED}).fetchall():
+            self._events[name, kind][path].append(seq)
+        # One match may have faults of many bots.
+        self._read = lru_cache(maxsize=1)(lambda path: read_partial(logs[path]))
+
+    def of(self, name: str, kind: str) -> Iterator[ShownFault]:
+        """Yield the faults of a bot that are of this kind, in readable logs."""
+        for path, events in self._events[name, kind].items():
+            with suppress(LogError, OSError):
+                for fault in faults(self._read(path), events):
+                    yield _shown(fault, self._ids.get(path, fault.match))
 
 
 def _shown(fault: Fault, match: str) -> ShownFault:

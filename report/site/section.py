@@ -14,9 +14,10 @@ from report import basis, listing, standings, tournament
 from report.contents import Tournament
 from report.data import Checked
 from report.listing import Row
-from report.site import bots, fault_lists, pages
+from report.site import bots, pages
 from report.site.context import Context, Summary
 from report.site.database import path_on_site
+from report.site.fault_lists import PER_PAGE, FaultLists, ShownFault
 from report.site.match_job import MatchJob, match_files
 from report.site.match_pages import MatchPages
 from report.site.names import pair_name
@@ -123,9 +124,9 @@ class _Writer:
 
     def _write_bots(self) -> None:
         elsewhere = self._other_sections()
-        faults = fault_lists.positions(self._checked.database)
-        ids = {row["log"]: row["match"] for row in self._rows}
         database = self._checked.database
+        ids = {row["log"]: row["match"] for row in self._rows}
+        faults = FaultLists(database, self._logs, ids)
         listed: list[bots.Listed] = []
         for page in bots.pages(self._contents, database, self._rows, self._versions):
             listed.append(page.listed)
@@ -137,10 +138,7 @@ class _Writer:
                 (name, f"{links.root}{prefix}{bot_path(page.name)}", hash)
                 for name, prefix, hash in elsewhere.get(page.name, ())
             ]
-            lists = [
-                (kind, count, [*fault_lists.read(faults[page.name][kind], self._logs, ids)])
-                for kind, count in page.kinds
-            ]
+            lists = [(kind, count, [*faults.of(page.name, kind)]) for kind, count in page.kinds]
             html = pages.bot_page(page, links, parts[0], paths, others, lists, self._pairs)
             self._put(paths[0], html.encode())
             title = f"Matches of {pages.isolated(page.name, 60)}"
@@ -157,11 +155,9 @@ class _Writer:
             html = pages.bot_list(part, len(listed), links, pages.turns(paths, number))
             self._put(path, html.encode())
 
-    def _write_faults(
-        self, name: str, kind: str, count: int, faults: Sequence[fault_lists.ShownFault]
-    ) -> None:
+    def _write_faults(self, name: str, kind: str, count: int, faults: Sequence[ShownFault]) -> None:
         """Write the list of the faults of one bot that are of one kind."""
-        parts = pages.cut(faults, fault_lists.PER_PAGE)
+        parts = pages.cut(faults, PER_PAGE)
         paths = [fault_path(name, kind, number) for number in range(1, len(parts) + 1)]
         for number, (part, path) in enumerate(zip(parts, paths, strict=True), 1):
             links = self._links.page(path, [(name, bot_path(name)), (f"Faults: {kind}", None)])

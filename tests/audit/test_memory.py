@@ -66,6 +66,13 @@ def test_too_little_memory_for_a_query(
         ask(database, BIG)
 
 
+def test_too_little_memory_for_a_checkpoint() -> None:
+    """DuckDB calls it an error of input and output; the message names the variable."""
+    error = duckdb.IOException("IO Error: Checkpoint failed. failed to pin block of size 256.0 KiB")
+    with pytest.raises(Shortage, match=r"256\.0 KiB\. The environment variable KOTH_MEMORY sets"):
+        memory.raise_shortage(error)
+
+
 def test_too_few_open_files(tmp_path: Path) -> None:
     """The limit on open files is named, and no table is called damaged."""
     table, before = tmp_path / "table.parquet", resource.getrlimit(resource.RLIMIT_NOFILE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from replay.faults import faults, names, without_log
+from replay.render import summary
 from tests import contests
 from tests.factories import SEED, write
 from tests.replay.log_factory import (
@@ -42,3 +43,14 @@ def test_the_names_in_a_log(tmp_path: Path) -> None:
 def test_a_match_reports_no_faults_of_other_matches() -> None:
     """Only the log of a tournament reports faults of matches without a log."""
     assert without_log(log_of(crash_match(), hex_seed(SHORT))) == 0
+
+
+def test_a_summary_of_many_bots() -> None:
+    """It names ten bots, those with the most faults, and counts the others."""
+    counts = {f"bot{number}": {"crash": 40 - number} for number in range(12)}
+    names = "; ".join(f"bot{number} {40 - number} crash" for number in range(10))
+    assert summary(counts) == f"414 faults: {names}; and 2 other bots"
+    del counts["bot11"]
+    assert summary(counts).endswith("; bot9 31 crash; and 1 other bot")
+    del counts["bot10"]
+    assert summary(counts).endswith("; bot9 31 crash")

@@ -15,7 +15,7 @@ from report.site.bots import BotPage, Opponent, StageResult, head_to_head, resul
 from report.site.site_links import SiteLinks
 from report.site.versions import Version
 from tests.audit import outcomes
-from tests.audit.unique_games import tournament
+from tests.audit.unique_games import NAMES, tournament
 from tests.report.site.sites import built
 
 
@@ -30,10 +30,11 @@ def test_head_to_head(pairs: bool, ahead: int, behind: int, tmp_path: Path) -> N
     outcomes.match(tmp_path / "even.jsonl", {"fox": 2, "owl": 2}, number=3)
     outcomes.match(tmp_path / "other.jsonl", {"fox": 2, "elk": 1}, number=4)
     with open_database([tmp_path]) as database:
-        opponents = head_to_head(database, pairs)
+        opponents = head_to_head(database, pairs, ["fox", "owl"])
     assert opponents["fox"] == [Opponent("owl", 3, ahead, behind), Opponent("elk", 1, 1, 0)]
     assert opponents["owl"] == [Opponent("fox", 3, behind, ahead)]
     assert opponents["fox"][0].level == 3 - ahead - behind
+    assert set(opponents) == {"fox", "owl"}
 
 
 def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
@@ -42,7 +43,7 @@ def test_head_to_head_leaves_out_void_matches(tmp_path: Path) -> None:
     logs.write(tmp_path)
     last = [match for match in logs.matches if match.startswith("3-")]
     with open_database([tmp_path]) as database:
-        opponents = head_to_head(database, pairs=False)
+        opponents = head_to_head(database, pairs=False, names=NAMES)
     pairs = sum(opponent.matches for met in opponents.values() for opponent in met)
     assert pairs == 6 * len(last)
 

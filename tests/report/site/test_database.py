@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import orjson
@@ -161,3 +162,24 @@ def test_shown(macros: duckdb.DuckDBPyConnection, value: str) -> None:
     expected = f"coalesce(to_json({value})::VARCHAR, 'nothing')"
     [(own, other)] = macros.execute(f"SELECT shown({value}), {expected}").fetchall()
     assert own == other
+
+
+def test_memory_while_the_tables_are_written(
+    history: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """DuckDB may take all that Koth allows: it cannot try again when a checkpoint lacks memory."""
+    copy, limits = database._copy, []
+
+    def copy_and_look(*args: Any) -> str:
+        limits.append(limit())
+        return copy(*args)
+
+    def limit() -> str:
+        return str(tables.execute("SELECT current_setting('memory_limit')").fetchall()[0][0])
+
+    monkeypatch.setattr(database, "_copy", copy_and_look)
+    with open_database([history], on_disk=True) as tables:
+        before = limit()
+        database.write(tables, tmp_path / "tables.duckdb", published(history))
+        assert {*limits} == {"2.0 GiB"}
+        assert before == limit() == "56.0 MiB"
