@@ -38,7 +38,7 @@ class Step:
     draws: Sequence[Draw] = ()
     """The dice cast since the event before."""
     state: dict[str, object] | None = None
-    """The state when it was emitted, if it was kept."""
+    """The state when it was emitted, if it was kept; its parts may be those of earlier states."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +116,8 @@ class Rerun(ReplayDriver, Iterable[Step]):
         self.keep_state = keep_state
         self.until = until
         self.draws: list[Draw] = []
+        self.kept: dict[str, object] | None = None
+        """The last state that was kept."""
         self.emitted: list[Step] = []
         """The steps since the last answer, which the caller has not taken."""
         self.other_match: tuple[int, Match] | None = None
@@ -153,7 +155,10 @@ class Rerun(ReplayDriver, Iterable[Step]):
         """Keep ``event`` as a step. Raises _Stop after the last event of interest."""
         seq, draws = self.next_seq, tuple(self.draws)
         self.draws.clear()
-        state = self.snapshot() if self.keep_state(seq) else None
+        state = None
+        if self.keep_state(seq):
+            # Rules may emit thousands of events before an answer: equal parts are kept once.
+            state = self.kept = _shared(self.kept, self.snapshot())
         self.emitted.append(Step(seq, event, clause, self.pending, draws, state))
         self.next_seq += 1
         if seq == self.until:
@@ -230,3 +235,15 @@ def first_difference(recorded: object, recomputed: object, path: str = "") -> tu
             if left != right:
                 return first_difference(left, right, f"{path}[{index}]")
     return path, recorded, recomputed
+
+
+def _shared(before: Any, after: Any) -> Any:
+    """Return ``after``, with each part that equals ``before`` replaced by that of ``before``."""
+    if before == after and type(before) is type(after):
+        return before
+    if isinstance(after, dict) and isinstance(before, dict):
+        for key, value in after.items():
+            after[key] = _shared(before.get(key), value)
+    elif isinstance(after, list) and isinstance(before, list):
+        after[: len(before)] = map(_shared, before, after)
+    return after

@@ -8,11 +8,11 @@ log from its first difference on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from shlex import quote
-from typing import TYPE_CHECKING, Any, NamedTuple, overload
+from typing import TYPE_CHECKING, NamedTuple, overload
 
 from games.narration import Narrator
 from games.recorded import ANSWERS
@@ -218,7 +218,7 @@ def read(path: LogPath, verdict: LogVerdict | None = None) -> Timeline:
     States of successive events share the values that did not change.
     """
     events = course(path, verdict)
-    steps = [*_sharing(events.run())]
+    steps = [*events.run()]
     return Timeline(events.log, steps, events.verdict, events.replayed)
 
 
@@ -271,26 +271,6 @@ def _die(draws: Sequence[Draw], seed: str) -> Die:
     digest = f"printf '%s' {quote(f'{seed}:{label}')}\"$n\" | sha256sum"
     command = f"for n in $(seq 0 {last}); do {digest}; done"
     return Die(f"{label}0 … {label}{last}", f"{len(draws)} digests of four words", command)
-
-
-def _sharing(steps: Iterable[Step]) -> Iterator[Step]:
-    """Yield steps whose states share equal values with the state before, to save memory."""
-    state = None
-    for step in steps:
-        state = _shared(state, step.state)
-        yield replace(step, state=state)
-
-
-def _shared(before: Any, after: Any) -> Any:
-    """Return ``after``, with each part that equals ``before`` replaced by that of ``before``."""
-    if before == after and type(before) is type(after):
-        return before
-    if isinstance(after, dict) and isinstance(before, dict):
-        for key, value in after.items():
-            after[key] = _shared(before.get(key), value)
-    elif isinstance(after, list) and isinstance(before, list):
-        after[: len(before)] = map(_shared, before, after)
-    return after
 
 
 def _recorded_steps(log: Log, first: int) -> Iterator[Step]:
