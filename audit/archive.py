@@ -232,18 +232,16 @@ def _bulk_file(database: Database, game: str, table: str) -> Path | None:
     compare = "SELECT (SELECT count(*) FROM {}) = (SELECT count(*) FROM {})"
     if path is None:
         return None
-    [(all_bulk,)] = database.execute(
-        compare.format(quoted(table), parquet.rows_of([path]))
-    ).fetchall()
+    [(all_bulk,)] = database.rows(compare.format(quoted(table), parquet.rows_of([path])))
     return path if all_bulk else None
 
 
 def _shape(database: Database, game: str) -> str:
     """Return the shape of a game's tables: a hash, or the mark that a match has several results."""
-    [(most,)] = database.execute(
+    [(most,)] = database.rows(
         "SELECT max(results) FROM (SELECT count(*) AS results FROM raw.common "
         "WHERE type = 'match_finished' GROUP BY _log)"
-    ).fetchall()
+    )
     return FIRST_RESULTS_ONLY if most and most > 1 else parquet.shape(game)
 
 

@@ -145,14 +145,14 @@ def compare(database: Database, first: str, second: str) -> Comparison:
     a, b = _bot(database, first), _bot(database, second)
     if a == b:
         raise UsageError(f"{a} cannot be compared with itself; name two bots.")
-    rows = database.execute(
+    rows = database.rows(
         "SELECT game, sum(a.won::INT - b.won::INT)::BIGINT, sum(a.score::HUGEINT - b.score) "
         "FROM seats() AS a JOIN seats() AS b USING (log, game) JOIN matches USING (log, game) "
         "WHERE a.counts AND b.counts "
         "AND a.name = $a AND a.bot = $a_bot AND b.name = $b AND b.bot = $b_bot "
         "GROUP BY game, coalesce(seed_commitment, log::VARCHAR) ORDER BY game",
         {"a": a.name, "a_bot": a.bot, "b": b.name, "b_bot": b.bot},
-    ).fetchall()
+    )
     if not rows:
         raise NothingToDo(
             f"{a} and {b} never played in the same match that counts. `--rating` compares them "
@@ -262,9 +262,7 @@ def _difference(database: Database, scores: Sequence[int]) -> ScoreDifference:
     mean = total / n
     # Integers, so that the order of the matches does not change the result.
     variance = Fraction(n * sum(s * s for s in scores) - total * total, n * max(1, n - 1))
-    [(margin,)] = database.execute(
-        "SELECT student_margin(?, ?)", [math.sqrt(variance), n]
-    ).fetchall()
+    [(margin,)] = database.rows("SELECT student_margin(?, ?)", [math.sqrt(variance), n])
     return ScoreDifference(
         mean, *((None, None) if margin is None else (mean - margin, mean + margin))
     )

@@ -34,7 +34,7 @@ def check_one(database: Database, folder: Path) -> None:
     path, finished = contest
     if finished and database.logs + database.unread == 1:
         raise UsageError(f"{path}: expected the folder of a contest, found only its log.")
-    [(other,)] = database.execute(
+    [(other,)] = database.rows(
         """
         SELECT min(path) FROM raw.logs
         WHERE kind <> 'contest' AND NOT EXISTS (
@@ -42,7 +42,7 @@ def check_one(database: Database, folder: Path) -> None:
             WHERE raw.logs.folder = stage_folder(own.folder, stages.stage)
         )
         """
-    ).fetchall()
+    )
     if other is not None:
         raise UsageError(f"{other}: expected the log of a stage of the contest, found another.")
 
@@ -63,9 +63,9 @@ def count_until(database: Database, stage: int | None) -> None:
 
     Raises NothingToDo without a finished stage, and UsageError if ``stage`` is not finished.
     """
-    [(finished, closed)] = database.execute(
+    [(finished, closed)] = database.rows(
         "SELECT coalesce(max(finished), 0), bool_or(closed) FROM contests"
-    ).fetchall()
+    )
     if not finished:
         hint = "It was closed without any." if closed else "`koth contest run` plays one."
         raise NothingToDo(f"no stage of this contest is finished. {hint}")
@@ -87,14 +87,14 @@ def waiting(database: Database) -> str:
     without any stage.
     """
     prepare(database)
-    rows = database.execute(
+    rows = database.rows(
         """
         SELECT name, finished FROM entries JOIN contests USING (log)
         WHERE ended IS NULL AND NOT closed AND finished > 0 AND getvariable('stage') IS NULL
             AND (log, name, bot) NOT IN (SELECT (log, name, bot) FROM standing())
         ORDER BY seq
         """
-    ).fetchall()
+    )
     if not rows:
         return ""
     names = first_names([name for name, _ in rows])
@@ -103,5 +103,5 @@ def waiting(database: Database) -> str:
 
 def has_seed(database: Database) -> bool:
     """Return whether the contest has a seed for another stage."""
-    [(left,)] = database.execute("SELECT bool_or(finished < seeds) FROM contests").fetchall()
+    [(left,)] = database.rows("SELECT bool_or(finished < seeds) FROM contests")
     return bool(left)

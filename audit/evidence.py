@@ -59,9 +59,9 @@ def load(database: Database) -> None:
 
 def _load(database: Database) -> None:
     columns: dict[str, str] = dict(
-        database.execute(
+        database.rows(
             "SELECT column_name, data_type FROM duckdb_columns() WHERE table_name = 'evidence'"
-        ).fetchall()
+        )
     )
     longest = 0
     with staging_file(database).open("wb") as file:
@@ -82,9 +82,9 @@ def _load(database: Database) -> None:
 
 def _notes(database: Database, columns: dict[str, str]) -> Iterator[Note]:
     """Yield the notes on every match, each with its log and the fields of the file's first line."""
-    for log, match, game in database.execute(
+    for log, match, game in database.rows(
         "SELECT log, match, game FROM logs WHERE kind = 'match' ORDER BY log"
-    ).fetchall():
+    ):
         about: Note = dict(zip(LOG_COLUMNS, (log, match, game), strict=True))
         path = discovery.evidence(database.log_paths[log])
         try:

@@ -101,7 +101,7 @@ def leaderboard(database: Database, game: str) -> Result:
         raise AuditError(f"{path}: expected a query that ranks bots, found no statement")
     if not result.rows:
         counting = f"SELECT count(*) FROM seats() WHERE game = {literal(game)} AND counts"
-        [(seats,)] = database.execute(counting).fetchall()
+        [(seats,)] = database.rows(counting)
         if seats:
             raise AuditError(f"{path}: expected a query that ranks the bots of {game}, found none")
     return result
@@ -115,10 +115,10 @@ def final_table(database: Database, game: str) -> Result:
 
 def what_counts(database: Database) -> str:
     """Say which matches count; in a contest also how its stages are ranked by themselves."""
-    contests = database.execute(
+    contests = database.rows(
         "SELECT path, min(stage) FROM contests JOIN logs USING (log) LEFT JOIN stages USING (log) "
         "GROUP BY path ORDER BY path"
-    ).fetchall()
+    )
     if not contests:
         return "A match counts if it is finished and not void."
     text = (
@@ -135,7 +135,7 @@ def what_counts(database: Database) -> str:
 def unfinished(database: Database) -> list[str]:
     """Return the paths of tournament logs without a seal; if any exists, ranks are by rate."""
     prepare(database)
-    return [path for (path,) in database.execute("FROM unfinished()").fetchall()]
+    return [path for (path,) in database.rows("FROM unfinished()")]
 
 
 def note(game: str) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager, suppress
 from functools import cache
@@ -107,9 +107,7 @@ def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
     return connection
 
 
-def run(
-    connection: Connection, sql: str, parameters: Mapping[str, object] | None = None
-) -> tuple[list[str], Rows]:
+def run(connection: Connection, sql: str, parameters: object = None) -> tuple[list[str], Rows]:
     """Run a statement, and return the names of its columns and its rows.
 
     Raises duckdb.Error, and Shortage if memory or disk space is short.
@@ -145,9 +143,7 @@ def full_limit(connection: Connection) -> Iterator[None]:
         _lower_limit(connection)
 
 
-def _rows(
-    connection: Connection, sql: str, parameters: Mapping[str, object] | None
-) -> tuple[list[str], Rows]:
+def _rows(connection: Connection, sql: str, parameters: object) -> tuple[list[str], Rows]:
     cursor: duckdb.DuckDBPyConnection | None = connection.execute(sql, parameters)
     if cursor is None:  # there is no statement, for example only a comment
         return [], []

@@ -68,5 +68,5 @@ def missing_logs(database: Database) -> list[str]:
         f"{missing:,} of {counted(files, 'log')} of its {parts} {'is' if missing == 1 else 'are'} "
         f"not among those given; `koth verify {shell_word(Path(path).parent)}` says more."
         for parts, query in (("stages", OF_CONTESTS), ("matches", OF_TOURNAMENTS))
-        for path, missing, files in database.execute(query).fetchall()
+        for path, missing, files in database.rows(query)
     ]

@@ -179,11 +179,11 @@ def write_parquet(
 def tables(database: Database) -> list[Table]:
     """Return every table and view of the database with its columns."""
     database.make_views()
-    rows = database.execute(
+    rows = database.rows(
         "SELECT table_name, column_name, data_type FROM duckdb_columns() "
         "WHERE database_name = current_database() AND schema_name = 'main' AND NOT internal "
         "ORDER BY table_name, column_index"
-    ).fetchall()
+    )
     descriptions = _descriptions()
     described = []
     for name, group in groupby(rows, key=itemgetter(0)):
@@ -203,8 +203,7 @@ def non_empty(database: Database, tables: Sequence[Table]) -> list[Table]:
     return [
         table
         for table in tables
-        if table.name in unknown
-        or database.execute(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1").fetchall()
+        if table.name in unknown or database.rows(f"SELECT 1 FROM {quoted(table.name)} LIMIT 1")
     ]
 
 

@@ -123,11 +123,11 @@ def as_json(by_game: Mapping[str, Result]) -> str:
 def _matches(database: Database) -> list[tuple[str, Match]]:
     """Return the matches that count with their games, in order."""
     prepare(database)
-    rows = database.execute(
+    rows = database.rows(
         "SELECT log, game, name, bot, "
         "rank() OVER (PARTITION BY log ORDER BY won DESC, score DESC) "
         "FROM rated() ORDER BY round, lineup, game, seal, log, seat"
-    ).fetchall()
+    )
     return [
         (game, [((name, bot), rank) for _, _, name, bot, rank in seats])
         for (_, game), seats in groupby(rows, key=itemgetter(0, 1))

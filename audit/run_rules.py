@@ -89,7 +89,7 @@ def audit(database: Database, rule: str | None = None) -> Report:
     AuditError for a rule that does not run.
     """
     chosen = _chosen(database, rule)
-    logs = database.execute("SELECT log, path, kind FROM logs").fetchall()
+    logs = database.rows("SELECT log, path, kind FROM logs")
     paths: dict[int, str] = {log: path for log, path, _ in logs}
     kinds = {kind for _, _, kind in logs}
     # The others find nothing, and to plan each takes DuckDB milliseconds.
@@ -100,7 +100,7 @@ def audit(database: Database, rule: str | None = None) -> Report:
     violations = [(rule_, row) for rule_ in running for row in _violations(database, rule_, paths)]
     names = _names(database, {row["log"] for _, row in violations})
     findings = [_finding(rule_, row, paths, names) for rule_, row in violations]
-    unread = database.execute("SELECT path, verdict, reason FROM unread").fetchall()
+    unread = database.rows("SELECT path, verdict, reason FROM unread")
     return Report(database.logs, chosen, findings, [Unread(*row) for row in unread])
 
 
@@ -116,10 +116,10 @@ def _chosen(database: Database, name: str | None) -> list[Rule]:
 
 def _names(database: Database, logs: Iterable[int]) -> Names:
     names: dict[int, dict[int, str]] = {log: {} for log in logs}
-    for log, seat, name in database.execute(
+    for log, seat, name in database.rows(
         "SELECT log, seat, name FROM players WHERE log IN (SELECT unnest(?::BIGINT[]))",
         [list(names)],
-    ).fetchall():
+    ):
         names[log][seat] = name
     return names
 

@@ -118,6 +118,13 @@ class Database(AbstractContextManager["Database"]):
         self.make_named(sql)
         return self.connection.execute(sql, parameters)
 
+    def rows(self, sql: str, parameters: object = None) -> memory.Rows:
+        """Return the rows of a query, which may need more memory than most.
+
+        Raises duckdb.Error, and Shortage if memory or disk space is short.
+        """
+        return memory.run(self, sql, parameters)[1]
+
     def interrupt(self) -> None:
         """Stop the statement that runs in another thread."""
         self.connection.interrupt()

@@ -217,29 +217,29 @@ def _capitalized(sentence: str) -> str:
 
 
 def _faults(database: Database) -> list[FaultCount]:
-    rows = database.execute(
+    rows = database.rows(
         "SELECT name, kind, faults.clause, count(*) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
-    ).fetchall()
+    )
     return [FaultCount(*row) for row in rows]
 
 
 def _matches(database: Database, contest: LogPath | None) -> list[Match]:
     """Return the matches whose logs could be read, in order."""
     faults = defaultdict(list)
-    for log, *fault in database.execute(
+    for log, *fault in database.rows(
         "SELECT log, seat, kind, count(*), min(seq) "
         "FROM faults JOIN players USING (log, seat) GROUP BY ALL ORDER BY ALL"
-    ).fetchall():
+    ):
         faults[log].append(tuple(fault))
-    rows = database.execute(
+    rows = database.rows(
         "SELECT matches.log, path, matches.match, "
         "list_transform(players, lambda player: player.name), "
         "scores, winners, reason, void, seal "
         "FROM matches JOIN logs USING (log) "
         "ORDER BY attempt_of(matches.match), "
         "TRY_CAST(split_part(matches.match, '-', 2) AS BIGINT), matches.log"
-    ).fetchall()
+    )
     matches = []
     for log, *row in rows:
         match = replace(Match(*row), faults=faults[log])
@@ -272,7 +272,7 @@ def _stages(
     by_path = {verdict.path: verdict.verdict for verdict in verdicts}
     played = Counter(match.stage for match in matches)
     stages = []
-    for number, beacon, seed, root, bots in database.execute(STAGES).fetchall():
+    for number, beacon, seed, root, bots in database.rows(STAGES):
         log = (
             contest.parent / discovery.STAGES / discovery.stage_name(number) / discovery.TOURNAMENT
         )

@@ -58,9 +58,9 @@ def _read(database: Database, log_path: LogPath) -> Unfinished | None:
     if log.kind != "tournament":
         return None
     path, tournament = path_text(log_path), str(log.start["tournament"])
-    [(played,)] = database.execute(
+    [(played,)] = database.rows(
         "SELECT count(DISTINCT seal) FROM matches JOIN logs USING (log, tournament) "
         "WHERE tournament = ? AND starts_with(path, regexp_replace(?, '[^/]*$', 'matches/'))",
         [tournament, path],  # tournaments with equal seeds have equal ids
-    ).fetchall()
+    )
     return Unfinished(path, tournament, played, planned_matches(log))

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from audit import memory
 from audit.tables import Database
 from report import standings
 from report.contents import Tournament
@@ -167,7 +166,7 @@ def head_to_head(
     """Return the opponents of these bots: of pairs by who won, else by who had more points."""
     opponents: dict[str, list[Opponent]] = defaultdict(list)
     query = HEAD_TO_HEAD.format(pairs=str(pairs).lower())
-    for name, *opponent in memory.run(database, query, {"names": [*names]})[1]:
+    for name, *opponent in database.rows(query, {"names": [*names]}):
         opponents[name].append(Opponent(*opponent))
     return opponents
 
@@ -189,7 +188,7 @@ def _hashes(tournament: Tournament, database: Database) -> dict[str, list[str]]:
     start = tournament.log.start if tournament.log else {}
     hashes = {entrant["name"]: [entrant["bot"]] for entrant in start.get("entrants", ())}
     query = "SELECT name, bot FROM players GROUP BY ALL ORDER BY ALL"
-    for name, hash in database.execute(query).fetchall():
+    for name, hash in database.rows(query):
         known = hashes.setdefault(name, [])
         if hash not in known:
             known.append(hash)

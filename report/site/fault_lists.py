@@ -68,7 +68,7 @@ class FaultLists:
         self._events: dict[tuple[str, str], dict[str, list[int]]] = defaultdict(
             lambda: defaultdict(list)
         )
-        for name, kind, path, seq in database.execute(POSITIONS, {"most": LISTED}).fetchall():
+        for name, kind, path, seq in database.rows(POSITIONS, {"most": LISTED}):
             self._events[name, kind][path].append(seq)
         # One match may have faults of many bots.
         self._read = lru_cache(maxsize=1)(lambda path: read_partial(logs[path]))

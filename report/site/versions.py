@@ -61,7 +61,7 @@ Versions = Mapping[str, Sequence[Version]]
 def versions(database: Database) -> Versions:
     """Return the versions of all bots, in the order of their entries; none without a contest."""
     by_name: dict[str, list[Version]] = defaultdict(list)
-    for name, *version in database.execute(ENTRIES).fetchall():
+    for name, *version in database.rows(ENTRIES):
         by_name[name].append(Version(*version))
     return by_name
 
