@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from replay.signatures.signer import ExpectedSigner
     from report.site.tools import Tools
 
-BASE_URL = re.compile(r"https?://[^/?#\s][^?#\s]*")
-"""An address to which the path of a page can be appended."""
+BASE_URL = re.compile(r"https?://[^/?#\s\ud800-\udfff][^?#\s\ud800-\udfff]*")
+"""An address in UTF-8 to which the path of a page can be appended."""
 
 
 def site(

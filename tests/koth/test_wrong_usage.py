@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from schema import discovery as layout
+from schema.log_path import path_text
 from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.referee.bot_factory import FIRST, contents, script
@@ -517,13 +518,15 @@ def test_a_folder_of_an_unfinished_tournament(koth: Koth, tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    "url", ["example.com", "https://", "https:///cup", "http://a/?b", "http://a#b"]
+    "url",
+    ["example.com", "https://", "https:///cup", "http://a/?b", "http://a#b", "http://a/\udcff"],
 )
 def test_a_base_url_is_an_address(url: str, koth: Koth, log: Path, tmp_path: Path) -> None:
-    """The address of a site has a scheme and a host, and pages can be appended to it."""
+    """The address of a site has a scheme, a host and UTF-8, and pages can be appended to it."""
     told = koth.complaint("site", log, "-o", tmp_path / "site", "--base-url", url)
     assert told.endswith(
-        f"expected an address such as https://example.org/cup, without ? and #, found '{url}'."
+        "expected an address such as https://example.org/cup, without ? and #, "
+        f"found '{path_text(url)}'."
     )
     assert not (tmp_path / "site").exists()
 
