@@ -38,4 +38,4 @@ def feed(title: str, items: Sequence[Item], base_url: str | None) -> bytes:
         }
         for item in reversed(items)
     ]
-    return json.dumps(value, ensure_ascii=False, indent=1).encode(errors="replace") + b"\n"
+    return json.dumps(value, ensure_ascii=False, indent=1).encode() + b"\n"
