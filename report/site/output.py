@@ -67,8 +67,7 @@ class Output:
         self._check()
         self._by_key: dict[str, list[str]] = defaultdict(list)
         for path, entry in self._before.items():
-            if entry.key:
-                self._by_key[entry.key].append(path)
+            self._by_key[entry.key].append(path)
 
     def result(self, inputs: str) -> object:
         """Return the result of the last run if it had these inputs and its files are unchanged."""
@@ -118,8 +117,8 @@ class Output:
         for path in self._before.keys() - self._after.keys():
             target = self._folder / path
             target.unlink(missing_ok=True)
-            for parent in target.relative_to(self._folder).parents[:-1]:
-                with suppress(OSError):  # it has other files, or was never made
+            for parent in target.relative_to(self._folder).parents:
+                with suppress(OSError):  # it has other files, as the site's own, or was never made
                     (self._folder / parent).rmdir()
         header = {"format": FORMAT, "inputs": inputs, "result": result}
         self._write_manifest(header, self._after)

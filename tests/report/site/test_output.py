@@ -82,7 +82,7 @@ def test_a_killed_run_is_completed_by_the_next(before: Files, after: Files, step
     """Killed at any write and run again, the folder has the bytes of an undisturbed run."""
     with TemporaryDirectory() as name:
         expected, actual = Path(name) / "expected", Path(name) / "actual"
-        write(expected, after, "now")
+        write(expected, {path: after[path] for path in reversed([*after])}, "now")
         write(actual, before, "then")
         with suppress(Killed), dying(step):
             write(actual, after, "now")
@@ -123,9 +123,46 @@ def test_a_result_is_known_until_something_changes(tmp_path: Path) -> None:
     assert Output(tmp_path).result("inputs") is None
     write(tmp_path, {"index.html": b"one"}, "inputs")
     assert (tmp_path / "index.html").read_bytes() == b"one"
+    (tmp_path / "bots").mkdir()
+    (tmp_path / f"bots/.koth-{'0' * 16}.tmp").touch()  # as a run leaves that was interrupted
+    assert Output(tmp_path).result("inputs") is None
+    (tmp_path / "index.html").unlink()
+    write(tmp_path, {})
+    assert {*contents(tmp_path)} == {MANIFEST}
 
 
-@pytest.mark.parametrize("path", ["mine.txt", "bots/mine.html", "bots/link"])
+def test_a_page_is_kept_with_the_files_of_its_key(tmp_path: Path) -> None:
+    """A file with other content is written, and one with equal content keeps its inode."""
+    for is_kept in (False, True):
+        out = Output(tmp_path)
+        out.begin()
+        assert out.keep("a.html", "key") == is_kept
+        if not is_kept:
+            out.put("a.js", b"one", "key")
+            out.put("a.html", b"two", "key")
+        inode = (tmp_path / "b.html").stat().st_ino if is_kept else None
+        out.put("b.html", b"three")
+        out.finish("", None)
+        assert {*contents(tmp_path)} == {"a.js", "a.html", "b.html", MANIFEST}
+    assert (tmp_path / "b.html").stat().st_ino == inode
+
+
+def test_a_failure_leaves_the_site_before_it(tmp_path: Path) -> None:
+    """Its files are still Koth's, and the file that cannot be written leaves no other."""
+    write(tmp_path, {"index.html": b"one"})
+    for path in (None, "a.html"):
+        out = Output(tmp_path)
+        out.begin()
+        if path:
+            full = patch.object(Path, "replace", side_effect=OSError("full"))
+            with full, pytest.raises(OSError, match="full"):
+                out.put(path, b"two")
+        out.close()
+        assert {*contents(tmp_path)} == {"index.html", MANIFEST}
+    write(tmp_path, {})
+
+
+@pytest.mark.parametrize("path", ["mine.txt", "bots/mine.html", "bots/CNAME", "bots/link"])
 def test_a_foreign_file_is_an_error(tmp_path: Path, path: str) -> None:
     """A file that Koth did not write is neither deleted nor built around: the message names it."""
     write(tmp_path, {"bots/a.html": b"one"})
@@ -164,7 +201,7 @@ def write_manifest(folder: Path, lines: Sequence[object]) -> None:
 @pytest.mark.parametrize(
     "lines",
     [
-        *([header] for header in ([], [FORMAT], FORMAT, {"format": [FORMAT]})),
+        *([header] for header in ([], [FORMAT], FORMAT, {}, {"format": [FORMAT]})),
         *([HEADER, line] for line in OTHERS),
         *([HEADER, LINE | {name: value}] for name in LINE for value in OTHERS[:3]),
     ],
