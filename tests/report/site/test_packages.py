@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -34,27 +36,66 @@ def test_another_download(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [*(tmp_path / "cache").iterdir()] == []
 
 
-FAILING = """#!/bin/sh
-case "$*" in *--silent*) exit 1;; esac
+SERVING = """#!/bin/sh
+case "$*" in *--no-deps*|*" pyodide@"*) ;; *) exit 1;; esac
+while [ "$1" != -d ] && [ "$1" != --pack-destination ]; do shift; done
+printf other > "$2/package"
+"""
+
+
+@pytest.mark.parametrize("client", ["npm", "pip"])
+def test_a_file_is_downloaded_once(
+    client: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file without those that it depends on is kept; then no client is asked for it."""
+    program, folder = tmp_path / client, tmp_path / "cache"
+    program.write_text(SERVING)
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(packages, "find_spec", lambda _: None)
+    one = next(package for package in packages.PACKAGES if package.client == client)
+    one = replace(one, file="package", sha256=sha256(b"other").hexdigest())
+    monkeypatch.setattr(packages, "PACKAGES", [one, one])
+    for _ in range(2):
+        assert [*packages.fetch(folder)] == [one, one]
+        assert [path.read_bytes() for path in folder.iterdir()] == [b"other"]
+        program.unlink(missing_ok=True)
+
+
+FAILING = """case "$*" in *--silent*) exit 1;; esac
 echo first error >&2
 echo last error >&2
 exit 1
 """
 
 
-@pytest.mark.parametrize(("client", "reason"), [("npm", "first error"), ("pip", "last error")])
+@pytest.mark.parametrize(
+    ("program", "script", "told"),
+    [
+        ("npm", FAILING, "pyodide: npm failed: first error"),
+        ("pip", FAILING, "pydantic-core: pip failed: last error"),
+        ("pip3", FAILING, "pydantic-core: pip failed: last error"),
+        ("npm", "exit 1", "pyodide: npm failed: it gave no reason"),
+        ("pip", "exec /bin/sleep 99", "pydantic-core: pip took over 0.1 s"),
+        ("no-npm", "", "npm: expected this program, found none"),
+        ("no-pip", "", "pip: expected this program, found none"),
+    ],
+)
 def test_a_client_that_fails(
-    client: str, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    program: str, script: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The reason is the first line of npm's errors, which --silent hides, and the last of pip's."""
-    program = tmp_path / client
-    program.write_text(FAILING)
-    program.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path), prepend=":")
+    """The reason is the first line of npm's errors, which --silent hides, and the last of pip's.
+
+    A client that takes too long, or is not there, is named.
+    """
+    (tmp_path / program).write_text(f"#!/bin/sh\n{script}")
+    (tmp_path / program).chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
     monkeypatch.setattr(packages, "find_spec", lambda _: None)
-    own = [package for package in packages.PACKAGES if package.client == client]
+    monkeypatch.setattr(packages, "SECONDS", 0.1 if "sleep" in script else 600)
+    own = [package for package in packages.PACKAGES if package.client in program]
     monkeypatch.setattr(packages, "PACKAGES", own)
-    with pytest.raises(packages.ToolsMissing, match=f"{own[0].name}: {client} failed: {reason}"):
+    with pytest.raises(packages.ToolsMissing, match=told):
         next(packages.fetch(tmp_path / "cache"))
 
 
