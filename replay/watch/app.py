@@ -158,10 +158,6 @@ class Watch(App[None]):
             self.timer = self.set_interval(SECONDS, self.poll)
         self.call_after_refresh(self.update)
 
-    def on_resize(self) -> None:
-        """Fit the contents to the new size."""
-        self.call_after_refresh(self.update)
-
     def on_resized(self) -> None:
         """Fit the board to its new width."""
         main = self.screen_stack[0]
@@ -171,7 +167,7 @@ class Watch(App[None]):
         board.set_class(not drawn, "-empty")
 
     def poll(self) -> None:
-        """Show what was appended to a followed log; stop looking when it is sealed."""
+        """Show what was appended to a log, while it is followed."""
         if self.tail is None:
             return
         seq, at_end = self.seq, self.seq == len(self.timeline) - 1
@@ -182,8 +178,6 @@ class Watch(App[None]):
             self.tail, self.message = None, Line(str(error)).text
         if len(self.timeline) == events and self.tail is not None:
             return
-        if self.tail is None:
-            self.timer.stop()
         self._filter(self.filter_text, len(self.timeline) - 1 if at_end else seq)
         self.update()
 
@@ -210,8 +204,7 @@ class Watch(App[None]):
         if self.tail is not None:
             parts.insert(0, "following")
         if self.filter_text:
-            text = Line(self.filter_text).text
-            parts.append(f"{len(self.seqs)} with '{text}' (Esc: all)")
+            parts.append(f"{len(self.seqs)} with '{self.filter_text}' (Esc: all)")
         return " · ".join([*parts, "? help", "q quit"])
 
     @property

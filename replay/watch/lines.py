@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Literal
+from functools import reduce
+from operator import getitem
+from typing import Any, Literal, cast
 
 from replay.questions import addressee
 from replay.render import compact, note_lines, shown
@@ -87,23 +89,14 @@ def _changed(explanation: Explanation) -> Iterator[Line]:
         yield Line("")
         yield Line("changed:", "head")
     for path, value in changed:
-        yield Line(f"* {_path_text(path)}: {compact(_value_at(before, path))} → {compact(value)}")
+        old = reduce(getitem, path, cast(Any, before))
+        yield Line(f"* {_path_text(path)}: {compact(old)} → {compact(value)}")
 
 
 def _path_text(path: Path) -> str:
     """Return a path in the usual notation: ``players[0].credits``."""
     steps = (f"[{key}]" if isinstance(key, int) else f".{key}" for key in path)
     return "".join(steps).removeprefix(".")
-
-
-def _value_at(value: Any, path: Path) -> Any:
-    """Return the value at ``path``, or None if there is none."""
-    for key in path:
-        try:
-            value = value[key]
-        except (KeyError, IndexError, TypeError):
-            return None
-    return value
 
 
 def _question(explanation: Explanation) -> Iterator[Line]:
@@ -116,8 +109,7 @@ def _question(explanation: Explanation) -> Iterator[Line]:
         yield Line(f"asked: {addressee(explanation.log, ask)}, '{ask.name}'", "head")
         for key, value in ask.observation._asdict().items():
             yield Line(f"  {key} {compact(value)}")
-        if ask.legal:
-            yield Line(f"  legal {compact(ask.legal)}")
+        yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
         yield Line(f"answer, event {answer.seq}: {shown(answer.event)}")
     if explanation.notes:
@@ -145,8 +137,9 @@ def _state(explanation: Explanation) -> Iterator[Line]:
         old = (before or {}).get(key)
         if isinstance(value, list) and value and isinstance(value[0], dict):
             yield Line(f"  {key}")
+            items = old if isinstance(old, list) else []
             for index, item in enumerate(value):
-                same = before is None or _value_at(old, (index,)) == item
+                same = before is None or items[index : index + 1] == [item]
                 yield _value_line(f"  {compact(item)}", same)
         else:
             yield _value_line(f"{key} {compact(value)}", before is None or old == value)

@@ -91,7 +91,8 @@ class RunningTournament:
         events = self._tail.poll()
         if self.log is None:
             return []
-        if events and events[0]["type"] == "tournament_started":
+        begun = [event for event in events if event["type"] == "tournament_started"]
+        if begun:
             self.planned = planned_matches(self.log)
         played: list[Event] = [*self._poll_matches(self.log)]
         for seq, event in enumerate(events, len(self.log.events) - len(events)):
@@ -100,7 +101,6 @@ class RunningTournament:
                 self._void(self.log.events[:seq])
             elif event["type"] == "tournament_finished":
                 self._final = cast(list[Standing], event["standings"])
-        begun = [event for event in events if event["type"] == "tournament_started"]
         others = [event for event in events if event["type"] not in ANNOUNCED]
         return [*begun, *played, *others]
 

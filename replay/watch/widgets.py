@@ -87,9 +87,13 @@ class Events(ScrollView):
     def update(self, timeline: Timeline, seqs: list[int], cursor: int) -> None:
         """Show the events ``seqs``; ``cursor`` is an index in them."""
         self.timeline, self.seqs, self.cursor = timeline, seqs, cursor
-        self.virtual_size = Size(self.size.width, len(seqs))
-        above = int(cursor > 0 and self.size.height > 1)  # a single row is that of the cursor
-        around = Region(0, cursor - above, 1, above + 2)
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Bring the event at the cursor into sight."""
+        self.virtual_size = Size(self.size.width, len(self.seqs))
+        above = int(self.cursor > 0 and self.size.height > 1)  # a single row is that of the cursor
+        around = Region(0, self.cursor - above, 1, above + 2)
         self.scroll_to_region(around, animate=False, force=True)
         self.refresh()
 
@@ -110,7 +114,7 @@ class Help(ModalScreen[None]):
     """A page with the keys."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,q,question_mark,enter", "dismiss"),
+        Binding("q,question_mark,enter", "dismiss"),
         Binding("down,j,space,pagedown", "scroll_down"),
         Binding("up,k,b,pageup", "scroll_up"),
     ]

@@ -114,9 +114,11 @@ def test_a_partial_line_is_no_error_and_may_be_written_again(tmp_path: Path) -> 
 def test_the_viewer_waits_for_the_first_line(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A log that is empty, or ends within its first line, has not begun."""
+    """A log that is empty, or ends within its first line, has not begun, and cannot be shown."""
     path, first = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)[0]
     path.touch()
+    with pytest.raises(LogError):
+        Watch(path, follow=True)
     looks = waiting(append(path, first[:9]), append(path, first[9:]))
     monkeypatch.setattr(tail, "pause", looks)
     tail.wait_for_start(path)
@@ -135,7 +137,7 @@ def test_a_damaged_line_is_an_error_with_its_number(tmp_path: Path) -> None:
 
 
 def test_hostile_names_and_answers_stay_in_their_line(tmp_path: Path) -> None:
-    """Nothing in a name or an answer reaches a terminal as a command, in any line."""
+    """Nothing in a name or an answer reaches a terminal as a command, in any line or table."""
     events = match_events(lambda ask: printed("\x1b[2J\0\n" + EVIL), game="coins", rounds=2)
     for player in events[0]["players"]:
         player["name"] += EVIL
@@ -145,6 +147,16 @@ def test_hostile_names_and_answers_stay_in_their_line(tmp_path: Path) -> None:
     assert all(text.isprintable() for text in told)
     assert r"player0\u202e<b>[red]" in told[0]
     assert r"\x1b[2J\x00" in told[2]
+
+    table = tournament_events(
+        lambda match: Result("rounds_played", (0, 0), (), (), "0" * 64),
+        ["ann", EVIL],
+        game="coins",
+        games=1,
+    )
+    write(tmp_path / "tournament.jsonl", table)
+    *_, first, second = running.follow(tmp_path, waiting())
+    assert [first, second] == [r"1. ann: 0 (1 match)", r"1. \u202e<b>[red]: 0 (1 match)"]
 
 
 def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
@@ -158,7 +170,12 @@ def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
             await pilot.pause()
             app.timer.pause()
             assert (app.seq, text_of(app, "#board")) == (3, "")
+            assert not app.query_one("#board").display
+            assert text_of(app, "#title").startswith("not verified  coup/")
             assert text_of(app, "#status").startswith("following · event 3 of 3")
+            await pilot.press("f")
+            app.poll()  # nothing is new, so the message stays
+            assert text_of(app, "#status") == "no fault after this event"
             path.write_bytes(b"".join(whole[:9]))
             app.poll()
             assert app.seq == 8
@@ -170,8 +187,12 @@ def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
             app.poll()
             await pilot.press("g", "6", "enter")
             assert "verified" in text_of(app, "#title")
+            assert app.query_one("#board").display
             assert "▸ player1    1 coin  [Captain]  [Contessa]" in text_of(app, "#board")
             assert text_of(app, "#status").startswith("event 6 of 20")
+            await pilot.press("f")
+            app.poll()
+            assert text_of(app, "#status") == "no fault after this event"
             await pilot.press("ctrl+c")
         assert app.interrupted
 
@@ -179,8 +200,8 @@ def test_the_viewer_follows_a_match_to_its_end(tmp_path: Path) -> None:
 
 
 def test_the_viewer_names_a_damaged_log(tmp_path: Path) -> None:
-    """It shows the events so far, and does not follow the log any more."""
-    path, whole = tmp_path / "log.jsonl", COUP.read_bytes().splitlines(keepends=True)
+    """It shows the events so far, and does not follow the log any more; so with a lost log."""
+    path, whole = tmp_path / "\u202elog.jsonl", COUP.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(whole[:4]))
 
     async def run() -> None:
@@ -188,9 +209,16 @@ def test_the_viewer_names_a_damaged_log(tmp_path: Path) -> None:
         async with app.run_test(size=(400, 24)) as pilot:
             await pilot.pause()
             app.timer.pause()
+            tail = app.tail
+            path.rename(tmp_path / "lost")
+            app.poll()
+            assert "No such file" in text_of(app, "#status")
+            assert app.tail is None
+            app.tail = tail
+            (tmp_path / "lost").rename(path)
             append(path, whole[5])()
             app.poll()
-            assert "log.jsonl:5: expected seq 4, found 5" in text_of(app, "#status")
+            assert r"\u202elog.jsonl:5: expected seq 4, found 5" in text_of(app, "#status")
             assert (app.seq, app.tail) == (3, None)
             await pilot.press("home")
             assert text_of(app, "#status").startswith("event 0 of 3")
@@ -212,6 +240,7 @@ def test_the_view_of_a_seat_names_an_event_without_a_field(field: str, tmp_path:
         async with app.run_test(size=(400, 24)) as pilot:
             await pilot.pause()
             app.timer.pause()
+            assert app.timeline.viewer in text_of(app, "#title").splitlines()
             append(path, line(at, event))()
             app.poll()
             assert re.search(problem, text_of(app, "#status"))
@@ -339,11 +368,13 @@ def test_many_logs_are_read_in_several_looks(
     folder, events = spring
     finish(folder, events)()
     expected = list(running.follow(folder, waiting()))
-    monkeypatch.setattr(running, "LOGS", 4)
+    monkeypatch.setattr(running, "LOGS", 3)
     tournament = RunningTournament(folder)
     tournament.poll()
-    assert (tournament.unread, tournament.over, len(tournament.played)) == (True, False, 4)
-    assert sum(row.matches for row in tournament.standings()) == 8
+    assert (tournament.unread, tournament.over, len(tournament.played)) == (True, False, 3)
+    assert sum(row.matches for row in tournament.standings()) == 6
+    tournament.poll()
+    assert (tournament.unread, tournament.over, len(tournament.played)) == (False, True, 6)
     assert sorted(running.follow(folder, waiting())) == sorted(expected)
 
 
@@ -427,7 +458,10 @@ def test_a_match_that_is_dropped_and_played_again_counts(spring: tuple[Path, Eve
 
 
 def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events]) -> None:
-    """Matches of a void attempt leave the standings, and so do logs that are removed."""
+    """Matches of a void attempt leave the standings, and so do logs that are removed.
+
+    An event of the tournament that lacks a field is named with its line.
+    """
     folder, events = spring
     tournament = RunningTournament(folder)
     tournament.poll()
@@ -445,6 +479,9 @@ def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events])
     assert [event["type"] for event in told] == ["voided"]
     assert not tournament.poll()
     assert ([*tournament.played], tournament.planned) == ([third["match"]], 0)
+    append(folder / "tournament.jsonl", line(len(following) + 1, {"type": "voided"}))()
+    with pytest.raises(CorruptLog, match=rf"tournament\.jsonl:{len(following) + 2}: voided"):
+        tournament.poll()
 
 
 @pytest.mark.parametrize("fields", [{"seat": 0}, {"kind": "crash"}, {"seat": 2, "kind": "crash"}])
@@ -500,8 +537,10 @@ def test_damaged_events_are_log_errors_only(spring: tuple[Path, Events]) -> None
     assert errors > 50
 
 
-def test_a_match_of_another_tournament_does_not_count(spring: tuple[Path, Events]) -> None:
-    """Neither does one whose players are no entrants."""
+def test_a_match_of_another_tournament_does_not_count(
+    spring: tuple[Path, Events], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither does one whose players are no entrants. Both are read only once."""
     folder, _ = spring
     one, two, *_ = sorted((folder / "matches").iterdir())
     start, *rest = loads(one.read_bytes())
@@ -509,7 +548,10 @@ def test_a_match_of_another_tournament_does_not_count(spring: tuple[Path, Events
     start, *rest = loads(two.read_bytes())
     start["players"][0]["name"] = "dan"
     write(two, [start, *rest])
+    monkeypatch.setattr(running, "LOGS", 2)
     tournament = RunningTournament(folder)
+    tournament.poll()
+    assert not tournament.played
     tournament.poll()
     assert len(tournament.played) == 2
 
@@ -528,7 +570,7 @@ def test_the_rank_so_far_is_that_of_the_mean_score(spring: tuple[Path, Events]) 
         str(number): {**template, "seats": seats, "scores": scores, "faults": []}
         for number, (seats, scores) in enumerate(matches)
     }
-    tournament.played["0"]["faults"] = [{"seat": 1, "kind": "crash"}]
+    tournament.played["1"]["faults"] = [{"seat": 0, "kind": "crash"}]
     assert tournament.standings() == [
         Row(1, "cat", score=1, matches=1, faults=0),
         Row(2, "bob", score=2, matches=3, faults=1),

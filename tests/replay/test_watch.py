@@ -14,6 +14,7 @@ from fcntl import ioctl
 from pathlib import Path
 from struct import pack
 from termios import TIOCSWINSZ
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -74,7 +75,8 @@ def test_every_kind_of_event_can_be_shown(path: Path) -> None:
         assert lines.row(shown, seq).text.endswith(found.sentence)
         assert told[:2] == [found.sentence, f"event {seq}, line {seq + 1}: {found.event['type']}"]
         assert told[2].startswith('{"type":')
-        assert f"{found.step.clause}  {printable(found.clause_text)}" in told or seq in ends
+        clause = f"{found.step.clause}  {printable(found.clause_text)}"
+        assert (clause in told) == (seq not in ends)
         assert all(f"  $ {command}" in told for _, command in found.draws)
         marked = [text for text in told if text.startswith("* ")]
         assert bool(marked) == (found.before not in (None, found.after))
@@ -86,8 +88,10 @@ def test_details_say_what_changed_and_on_what_answer() -> None:
     assert '* hands[0]: "~^" → "^$"' in told
     assert "asked: seat 0 (player0), 'exchange'" in told
     assert any(text.startswith("answer, event 5: ") for text in told)
-    assert any(text.startswith("die 'call/3/shuffle': ") for text in told)
+    [die] = [at for at, text in enumerate(told) if text.startswith("die 'call/3/shuffle': ")]
+    assert told[die - 1] == ""
     assert '* hands ["^$","*!"]' in told
+    assert not any(text.startswith("evidence") for text in told)  # of which there is none
 
 
 def test_details_of_a_fault_with_evidence(tmp_path: Path) -> None:
@@ -148,12 +152,35 @@ def test_each_object_of_a_state_has_a_line() -> None:
     assert any(old != new for old, new in players)
 
 
+def test_a_filter_looks_for_what_is_shown(tmp_path: Path) -> None:
+    """An event has the text of its line, of its clause, and of its JSON; each is printable."""
+    shown = coins(tmp_path / "log.jsonl", "\u202e")
+    for text in ("2 ! PLAYER0 gives", "(CN-7). CN-7 {", r'"output":"\u202e"'):
+        assert lines.contains(shown, 2, text), text
+    assert not lines.contains(shown, 2, "CN-8")
+
+
+def test_a_list_of_objects_may_grow_in_a_state() -> None:
+    """A further object is marked as a change, and so is each object of a new list."""
+    one, two = {"n": 1}, {"n": 2}
+    before, after = {"old": [one], "new": 0}, {"old": [one, two], "new": [one]}
+    found: Any = SimpleNamespace(before=before, after=after)
+    assert [(line.style, line.text) for line in lines._state(found)][2:] == [
+        ("plain", "  old"),
+        ("plain", '    {"n":1}'),
+        ("changed", '*   {"n":2}'),
+        ("plain", "  new"),
+        ("changed", '*   {"n":1}'),
+    ]
+
+
 def test_a_log_without_a_seal_is_shown_as_recorded(tmp_path: Path) -> None:
     """The events are shown without states, and the title says that the log is incomplete."""
     path = tmp_path / "log.jsonl"
-    path.write_bytes(b"".join(COUP.read_bytes().splitlines(keepends=True)[:7]))
+    path.write_bytes(b"".join(COUP.read_bytes().splitlines(keepends=True)[:10]))
     shown = timeline.read(path)
-    assert "incomplete: after 7 events there is no seal" in texts(lines.title(shown))[1]
+    assert "incomplete: after 10 events there is no seal" in texts(lines.title(shown))[1]
+    assert lines.row(shown, 9).text.startswith("9   ")  # numbers of one digit take one column
     told = texts(lines.details(shown, 6))
     assert "as recorded; the rules were not run up to here" in told
     assert not any(text.startswith(("changed", "state", "die")) for text in told)
@@ -176,7 +203,9 @@ def test_a_log_that_diverges_says_so(tmp_path: Path) -> None:
 Typing = Callable[[Pilot[None], Watch], Awaitable[None]]
 
 
-def at_work(path: Path, typing: Typing, size: tuple[int, int] = (80, 24), at: int = 0) -> None:
+def at_work(
+    path: Path, typing: Typing, size: tuple[int, int] = (80, 24), at: int | None = None
+) -> None:
     """Type on a terminal of this size."""
 
     async def run() -> None:
@@ -193,20 +222,25 @@ def test_stepping_and_going() -> None:
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         seqs = []
-        for key in ("j", "right", "down", "k", "left", "end", "j", "home", "k", "pagedown"):
+        for key in ("j", "right", "down", "k", "left", "end", "j", "home", "k"):
             await pilot.press(key)
             seqs.append(app.seq)
-        assert seqs == [1, 2, 3, 2, 1, 20, 20, 0, 0, 10]
-        await pilot.press("g", "1", "2", "enter")
+        assert seqs == [1, 2, 3, 2, 1, 20, 20, 0, 0]
+        await pilot.press("pagedown", "j", "pagedown", "pageup")
+        assert app.seq == 10
+        await pilot.press("g", "space", "1", "2", "enter")
         assert app.seq == 12
-        await pilot.press("g", "9", "9", "enter")
+        await pilot.press("g", "2", "1", "enter")
         assert app.seq == 12
-        assert "expected an event from 0 to 20, found '99'" in str(app.status.content)
-        for typed in ("9" * 5000, "+7", "1_0"):  # Python reads no number of 5,000 digits
+        assert "expected an event from 0 to 20, found '21'" in str(app.status.content)
+        for typed in ("9" * 5000, "+7", "\u202e"):  # Python reads no number of 5,000 digits
             await pilot.press("g")
             app.prompt.value = typed
             await pilot.press("enter")
-            assert (app.seq, f"found '{typed[:3]}" in str(app.status.content)) == (12, True)
+            assert (app.seq, f"found '{printable(typed)[:3]}" in str(app.status.content)) == (
+                12,
+                True,
+            )
         await pilot.press("g", "7", "escape", "j")
         assert app.seq == 13
 
@@ -214,19 +248,26 @@ def test_stepping_and_going() -> None:
 
 
 def test_the_board_fits_a_terminal_of_another_size() -> None:
-    """When the terminal becomes wider, the board is drawn for the new width."""
+    """The board is drawn for a wider terminal, and the cursor is in sight on a lower one."""
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         board = str(app.screen.query_one("#board", Static).content)
         assert board == "\n".join(texts(lines.board(app.timeline, app.seq, 78)))
+        await pilot.resize_terminal(80, 12)
+        await pilot.pause()
+        top = app.events.scroll_offset.y
+        assert 0 < top <= app.cursor < top + app.events.size.height
 
     at_work(COUP, typing, size=(40, 24), at=3)
 
 
 def test_faults_one_after_the_other() -> None:
-    """`f` goes to the next fault, `F` back; at the last fault a message says so."""
+    """`f` goes to the next fault, `F` back; where none is shown beyond, a message says so.
+
+    The details of an event begin at their top; Space and `b` turn their pages.
+    """
     faults = lines.faults(timeline.read(FAULTS))
     assert len(faults) > 2
 
@@ -238,6 +279,14 @@ def test_faults_one_after_the_other() -> None:
         assert "no fault after this event" in str(app.status.content)
         await pilot.press("F")
         assert app.seq == faults[-2]
+        offsets = []
+        for key in ("space", "b", "space", "j"):
+            await pilot.press(key)
+            offsets.append(app.about.scroll_offset.y)
+        page = app.about.size.height - 1
+        assert offsets == [page, 0, page, 0]
+        await pilot.press("slash", *"acted", "enter", "F")
+        assert "no fault before this event" in str(app.status.content)
 
     at_work(FAULTS, typing)
 
@@ -282,16 +331,24 @@ def test_a_filter_leaves_the_events_with_a_text() -> None:
         shown = [app.timeline[seq].event["type"] for seq in app.seqs]
         assert set(shown) == {"coins_moved"}
         assert f"{len(shown)} with 'COINS_m'" in str(app.status.content)
-        await pilot.press("slash", *"nowhere", "enter")
-        assert "no event contains 'nowhere'" in str(app.status.content)
+        await pilot.press("slash")
+        app.prompt.value = "\u202enowhere"
+        await pilot.press("enter")
+        assert r"no event contains '\u202enowhere'" in str(app.status.content)
         assert len(app.seqs) == len(shown)
         await pilot.press("g", "2", "enter")  # which the filter hides
         assert (app.seq, len(app.seqs)) == (2, len(app.timeline))
-        await pilot.press("slash", *"coins_m", "enter", "slash", "q", "escape")
-        assert len(app.seqs) == len(shown)
+        await pilot.press("end", "slash", *"coins_m", "enter", "slash", "q", "left", "j")
+        assert app.prompt.value == "jq"
+        app.action_leave()
+        assert app.focused is None  # at once: the next key is none of the field's
+        assert (app.cursor, len(app.seqs)) == (len(shown) - 1, len(shown))
+        last = app.seq
         await pilot.press("escape")
-        assert len(app.seqs) == len(app.timeline)
+        assert (app.seq, len(app.seqs)) == (last, len(app.timeline))
         assert "(Esc: all)" not in str(app.status.content)
+        await pilot.press("slash", "ctrl+c")
+        assert app.interrupted
 
     at_work(COUP, typing)
 
@@ -309,13 +366,15 @@ def test_the_help_fits_on_a_small_terminal() -> None:
 
 
 def test_the_help_scrolls_on_a_smaller_terminal() -> None:
-    """The arrow keys lead to its last line."""
+    """The arrow keys lead to its last line, and Escape back to the events."""
 
     async def typing(pilot: Pilot[None], app: Watch) -> None:
         await pilot.press("question_mark", *["down"] * len(KEYS.splitlines()))
         last = app.screen.query_one("#keys").content_region.bottom_right_inclusive
         assert app.screen.region.contains_point(last)
         assert app.seq == 0
+        await pilot.press("escape")
+        assert not app.helping
 
     at_work(COUP, typing, (40, 12))
 
@@ -341,7 +400,7 @@ def test_what_is_on_the_screen(size: tuple[int, int]) -> None:
 
 def test_a_match_that_goes_on_is_read_again(tmp_path: Path) -> None:
     """`r` reads what has been written since, or tells why it cannot."""
-    path = tmp_path / "log.jsonl"
+    path = tmp_path / "\u202elog.jsonl"
     whole = COUP.read_bytes().splitlines(keepends=True)
     path.write_bytes(b"".join(whole[:7]))
 
@@ -350,6 +409,9 @@ def test_a_match_that_goes_on_is_read_again(tmp_path: Path) -> None:
         await pilot.press("end", "r")
         assert (app.seq, len(app.timeline)) == (6, 21)
         assert "read again: 21 events" in str(app.status.content)
+        path.write_bytes(b"garbage")
+        await pilot.press("r")
+        assert r"\u202elog.jsonl:1: " in str(app.status.content)
         path.unlink()
         await pilot.press("r")
         assert "No such file" in str(app.status.content)
