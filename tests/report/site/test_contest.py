@@ -110,6 +110,14 @@ def test_the_version_of_the_stage_before_is_not_new() -> None:
     ]
 
 
+def test_a_version_that_never_played_says_so() -> None:
+    """Two versions may be entered before one stage."""
+    versions = (Version(1, "1" * 64, 2, 1, "revised"), Version(1, "1" * 64, 2, 3, "withdrawn"))
+    assert [version.time for version in versions] == [
+        *("revised before it played", "stages 2–3, then withdrawn"),
+    ]
+
+
 def test_an_open_contest_is_called_open(sites: Path) -> None:
     """The first sentence of the page says that the ranks may change, while the log has no seal."""
     lead = (

@@ -60,6 +60,16 @@ def test_no_two_pages_have_one_path(name: str, other: str, third: str) -> None:
     assert len({path.casefold() for path in paths}) == len(paths)
 
 
+def test_bytes_that_are_not_utf_8_have_names() -> None:
+    """A folder's name may have such bytes."""
+    assert len({*map(file_name, ("\udcfe", "\udcff", "?"))}) == 3
+
+
+def test_a_pair_has_one_name_in_any_order() -> None:
+    """The order of the seats does not matter."""
+    assert pair_name("fox", "Owl") == pair_name("Owl", "fox")
+
+
 def _pairs(names: set[str]) -> set[str]:
     ordered = sorted(names)
     pairs = {(one, two) for one in ordered for two in ordered if one < two}
@@ -90,5 +100,10 @@ def test_a_suffix_within_a_name_remains_a_part_of_it() -> None:
 
 
 def test_a_long_name_is_cut() -> None:
-    """A name of any length has a file name that file systems take, with its beginning."""
+    """A name of any length has a file name that file systems take, with its beginning.
+
+    A plain name of 40 characters is its own.
+    """
+    assert file_name("x" * 40) == "x" * 40
+    assert file_name("x" * 41) != "x" * 41
     assert re.fullmatch(r"x{40}\.[0-9a-f]{32}", file_name("X" * 10_000))
