@@ -15,7 +15,7 @@ from selenium.webdriver.remote.webelement import WebElement
 from audit.tables import open_database
 from replay.signatures.signer import ExpectedSigner
 from report import match
-from report.site import match_job, packages, tools
+from report.site import match_job, packages, pages, tools
 from schema.log_path import LogPath
 from tests.audit import transcripts
 from tests.golden.make import HERE as GOLDEN
@@ -153,7 +153,8 @@ def sites(made_once: MadeOnce) -> Path:
     """A folder with four sites.
 
     ``games`` is of tournaments of all games and a forged contest, ``contest`` of an honest contest,
-    ``hostile`` of hostile bots, and ``long`` of matches whose events are in files of their own.
+    ``hostile`` of hostile bots, and ``long`` of lists with one item on each page, and of matches
+    whose events are in files of their own.
     """
 
     def fill(folder: Path) -> None:
@@ -165,6 +166,8 @@ def sites(made_once: MadeOnce) -> Path:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(match_job, "INLINE", 0)
             patch.setattr(match, "CHUNK", 8)
+            patch.setattr(pages, "LISTED", 1)
+            patch.setattr(pages, "BOTS", 1)
             built([CORPUS / "honest_tournament_of_bank_heist"], folder / "long")
 
     return made_once("sites", fill)

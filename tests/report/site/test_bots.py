@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from audit.tables import open_database
+from report.links import SEATS
 from report.listing import Row
 from report.site import pages
 from report.site.bots import BotPage, Opponent, StageResult, head_to_head, result, stage_results
+from report.site.fault_lists import ShownFault
 from report.site.site_links import SiteLinks
 from report.site.versions import Version
 from tests.audit import outcomes
@@ -69,6 +71,9 @@ def test_the_result_of_a_match(winners: list[int] | None, word: str) -> None:
     assert result({"names": ["fox", "owl"], "winners": winners}, "fox") == word
 
 
+CRASH = ShownFault("log.jsonl", "1-000000", 7, "fox", "fox crashes.", "CN-7", "NNN", {}, "")
+
+
 @pytest.mark.parametrize("is_contest", [True, False])
 def test_a_page_says_how_many_items_it_leaves_out(is_contest: bool) -> None:
     """Each of its lists has a maximum, and none ends without a word."""
@@ -86,8 +91,23 @@ def test_a_page_says_how_many_items_it_leaves_out(is_contest: bool) -> None:
         stages=[StageResult(1, 1, Counter())] * most if is_contest else [],
     )
     elsewhere = [("cup", "cup.html", "0" * 64)] * most
-    html = pages.bot_page(page, SiteLinks("../", "../"), [], ["bots/fox.html"], elsewhere, [], True)
+    links, pairs = SiteLinks("../", "../"), not is_contest
+    faults = [("crash", 10, [CRASH] * (pages.FAULTS + 1))]
+    paths = ["bots/fox.html", "bots/fox.2.html"]
+    html = pages.bot_page(page, links, [], paths, elsewhere, faults, pairs)
     assert html.count("… and 1 more") == (4 if is_contest else 3)
+    assert html.count("fox crashes.") == pages.FAULTS
+    assert ("Ahead is the bot with more points" in html) == (not pairs)
+    assert 'href="fox.2.html">2</a>' in html
+
+
+def test_a_list_of_faults_says_how_many_it_leaves_out() -> None:
+    """It counts all of them; its title has the kind, and the beginning of the bot's name."""
+    for count, words in ((1_000, "1,000 faults of this kind, of which 200 are"), (200, "200 fa")):
+        html = pages.fault_page("x" * 99, "crash", count, 200, SiteLinks("", ""), [CRASH], [])
+        assert f'<p class="lead">{words}' in html
+        assert ("are listed" in html) == (count > 200)
+        assert f"<title>crash, \u2068{'x' * 60}\u2069</title>" in html
 
 
 def test_void_matches_are_no_results_of_a_stage() -> None:
@@ -112,6 +132,23 @@ def test_the_results_of_a_pairing_count_each_match_once() -> None:
         f"11 matches: {fox} won 4, {owl} won 3, 2 drawn, 2 without a result that counts."
     )
     assert pages.pairing_lead("owl", "fox", rows[:1]) == f"1 match: {owl} won 0, {fox} won 1."
+
+
+def test_a_page_of_a_list_has_a_maximum() -> None:
+    """It is smaller for matches of many players, which the first page does not list if they crowd.
+
+    A list without an item has one page.
+    """
+    four, five, crowd = ({"names": ["fox"] * number} for number in (4, 5, SEATS + 1))
+    assert [pages.listed(rows) for rows in ([four], [four, five])] == [pages.LISTED, pages.CROWDED]
+    full: list[Row] = [four] * pages.LISTED
+    assert [len(part) for part in pages.parts([*full, *full])] == [len(full)] * 2
+    assert [*map(len, pages.parts([*full, four]))] == [len(full), 1]
+    assert pages.parts([]) == [[]]
+    assert [pages.fits_on_index(rows) for rows in (full, [*full, four], [crowd])] == [
+        *(True, False, False)
+    ]
+    assert pages.turns(["bots/a.html", "bots/b.html"], 1) == [("1", None), ("2", "b.html")]
 
 
 def test_further_pages_of_a_list_say_so_in_their_title() -> None:

@@ -34,7 +34,7 @@ from tests.report.site.test_output import Killed, contents, dying
 from tests.sampling import sampled
 
 POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; "
-SITES = ("games", "contest", "hostile")
+SITES = ("games", "contest", "hostile", "long")
 
 each_site = pytest.mark.parametrize("name", SITES)
 
@@ -104,6 +104,43 @@ def test_every_page_is_reached_from_the_first(sites: Path, name: str) -> None:
         ahead += linked - reached
         reached |= linked
     assert reached == every.keys()
+
+
+@pytest.mark.parametrize(
+    ("folder", "first", "name"),
+    [("matches", "index", "list"), ("bots", "bot0", "bot0"), ("pairs", "bot0~bot1", "bot0~bot1")],
+)
+def test_each_page_of_a_list_has_its_part(sites: Path, folder: str, first: str, name: str) -> None:
+    """It says which, leads to the others, and its trail to the first."""
+    names = [f"{first}.html", f"{name}.2.html", f"{name}.3.html"]
+    for number, page in enumerate(names, 1):
+        text = (sites / "long" / folder / page).read_text()
+        [turns] = re.findall('<nav class="turns".*?</nav>', text, re.DOTALL)
+        assert Links(turns).links == [other for other in names if other != page]
+        [table] = re.findall('<table class="matches">.*?</table>', text, re.DOTALL)
+        assert {link for link in Links(table).links if "matches/" in link} == {
+            f"../matches/1-00000{number - 1}.html"
+        }
+        if folder == "matches" or number > 1:
+            lead = "3 matches: " if folder == "pairs" else f"{number}–{number} of 3 matches."
+            assert f'<p class="lead">{lead}' in text
+            [trail] = re.findall('<nav class="trail".*?</nav>', text, re.DOTALL)
+            above = ["../index.html", f"../{folder}/{names[0]}"][: min(number, 2)]
+            assert Links(trail).links == above
+            assert (f"Page {number}" in trail) == (number > 1)
+    bots = (sites / "long/bots/index.2.html").read_text()
+    assert Links(bots.partition('<nav class="turns"')[2].partition("</nav>")[0]).links == [
+        "index.html"
+    ]
+    assert "2 bots, by name." in bots
+
+
+def test_a_match_leads_to_the_list_of_all_matches(sites: Path) -> None:
+    """That list is on the first page, or on a page of its own."""
+    for name, link in (("hostile", "../index.html#matches"), ("long", "../matches/index.html")):
+        page = sites / name / "matches/1-000000.html"
+        assert link in Links(page.read_text()).links
+    assert "matches/index.html" in Links((sites / "long/index.html").read_text()).links
 
 
 def test_refused_logs_leave_no_site(tmp_path: Path) -> None:
