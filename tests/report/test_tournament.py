@@ -9,16 +9,18 @@ import shutil
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
 from audit.leaderboard import FINAL_TABLES
+from audit.run_rules import Finding, Report, Unread
 from replay.signatures.signer import ExpectedSigner
 from report import basis, data, listing, tournament
 from report.contents import Match, Standings, Tournament
 from report.links import Links
 from report.standings import bars, places, table
+from schema import discovery
 from schema.errors import UsageError
 from schema.executor import serial
 from tests import contests
@@ -227,6 +229,27 @@ def test_what_is_said_of_a_signature() -> None:
     assert f"the key {key} signed for {origin}" in checked
     assert "These files are not signed" in read(CORPUS / f"{HONEST}coins").words("basis")
     assert "No signature was looked for" in read(path / "matches").words("basis")
+
+
+def test_the_signature_of_another_is_a_finding() -> None:
+    """A key that did not sign makes the verdicts of a page forged."""
+    path = CORPUS / "signed_tournament" / "tournament.jsonl"
+    key = re.search(r'^key = "(.+)"$', (path.parent / "expected.toml").read_text(), re.M)
+    assert key
+    signer = ExpectedSigner.of(key[1], "other.example")
+    verdicts = data._verdicts(
+        path, discovery.logs([path]), serial, lambda done, total: None, signer
+    )
+    assert {verdict.verdict for verdict in verdicts} == {"forged"}
+
+
+def test_texts_of_an_audit_do_not_tell_where_it_was() -> None:
+    """Paths in what a rule expected and found, and why a file is unread, begin with the folder."""
+    finding = Finding(cast(Any, None), "", None, None, "as /a/b/x", "not /a/b: /a/bc")
+    report = Report(1, [], [finding], [Unread("", "corrupt", "/a/b/y:1: empty")])
+    moved = data._movable(Path("/a/b"), report)
+    assert (moved.findings[0].expected, moved.findings[0].found) == ("as b/x", "not b: /a/bc")
+    assert moved.unread[0].reason == "b/y:1: empty"
 
 
 @pytest.mark.parametrize("name", HOSTILE)
