@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from report.site.context import Context
 from report.site.names import file_name
-from report.site.sections import find
+from report.site.section_links import SectionLinks
+from report.site.sections import Section, find
+from report.site.site_links import Targets
+from schema.logs import Logs
 from tests.factories import loads, sealed
 from tests.report.site.sites import CORPUS, built, linked
 
@@ -71,3 +76,22 @@ def test_numbers_of_any_length_have_pages(tmp_path: Path) -> None:
     places = [listed.index(f'["{match}",') for match in ("1-000000", "1-000002", number)]
     assert places == sorted(places)
     assert all(path.exists() for page in site.rglob("*.html") for path in linked(page))
+
+
+@pytest.mark.parametrize("title", [None, "May"])
+def test_a_trail_leads_to_all_pages_above(title: str | None) -> None:
+    """It begins with the first page of the site, names no page twice, and cuts long names."""
+    cup = Section(Path("cup"), "cup", "tournaments/cup/", Logs.of([]), [])
+    context = Context(title, [cup], "", [], None)
+    steps = [("Bots", "bots/index.html"), ("x" * 60, None), ("y" * 61, None)]
+    links = SectionLinks(cup, context, Targets()).page("bots/a.html", steps)
+    assert links.trail == [
+        (title or "Results", "../../../index.html"),
+        ("cup", "../index.html"),
+        ("Bots", "../bots/index.html"),
+        ("x" * 60, None),
+        (f"{'y' * 59}…", None),
+    ]
+    assert links.section == "cup"
+    alone = SectionLinks(replace(cup, prefix=""), context, Targets()).page("index.html", [])
+    assert (alone.trail, alone.section) == ([("Standings", None)], "")
