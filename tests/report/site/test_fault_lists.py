@@ -10,6 +10,7 @@ from audit.tables import open_database
 from games.table import Fault, Reply
 from report.page import visible
 from report.site import fault_lists
+from report.site.fault_lists import FaultLists
 from tests.factories import match_events, printed, write
 
 
@@ -27,25 +28,32 @@ def test_a_list_has_the_first_faults_of_each_kind(
     for number, path in enumerate(paths):
         failing(path, number, printed("x") if number < 2 else Fault("crash"))
     monkeypatch.setattr(fault_lists, "LISTED", 3)
+    ids = {str(paths[0]): "2/1-000000"}
     with open_database([tmp_path]) as database:
-        found = fault_lists.positions(database)
-    first, second, third = map(str, paths)
-    assert found == {
-        "player0": {"illegal": {first: [2, 6], second: [2]}, "crash": {third: [2, 6]}},
-        "player1": {"illegal": {first: [4, 8], second: [4]}, "crash": {third: [4, 8]}},
+        found = FaultLists(database, {str(path): path for path in paths}, ids)
+    places = {
+        (name, kind): [(fault.path, fault.seq) for fault in found.of(name, kind)]
+        for name in ("player0", "player1")
+        for kind in ("illegal", "crash")
     }
-    assert [*found["player0"]["illegal"]] == [first, second]
+    first, second, third = map(str, paths)
+    assert places == {
+        ("player0", "illegal"): [(first, 2), (first, 6), (second, 2)],
+        ("player0", "crash"): [(third, 2), (third, 6)],
+        ("player1", "illegal"): [(first, 4), (first, 8), (second, 4)],
+        ("player1", "crash"): [(third, 4), (third, 8)],
+    }
     (tmp_path / "evidence").mkdir()
     note = '{"seq":6,"seat":0,"ask":"turn","exit":1,"stderr":"oops","more":[1]}'
     (tmp_path / "evidence/0.jsonl").write_text(f'{{"format":"koth-evidence/1"}}\n{note}\n')
-    paths[1].unlink()
-    paths[2].write_bytes(b"garbage\n")
-    logs = {str(path): path for path in paths}
-    ids = {first: "2/1-000000"}
-    bare, noted = fault_lists.read({path: [4, 6] for path in logs}, logs, ids)
-    assert (bare.match, bare.seq, bare.name) == ("2/1-000000", 4, "player1")
+    bare, noted, _ = found.of("player0", "illegal")
+    assert (bare.match, bare.seq, bare.name) == ("2/1-000000", 2, "player0")
     assert (bare.notes, bare.stderr) == ({}, "")
     assert (noted.seq, noted.notes, noted.stderr) == (6, {"exit": 1}, "oops")
+    paths[0].unlink()
+    paths[2].write_bytes(b"garbage\n")
+    assert [fault.path for fault in found.of("player1", "illegal")] == [second]
+    assert not [*found.of("player1", "crash")]
 
 
 @pytest.mark.parametrize(
