@@ -108,8 +108,11 @@ class Bot:
             if sys.platform == "win32":
                 program = program.removesuffix(".exe")
         command = ["python3" if _PYTHON3.fullmatch(program) else program, *words]
-        implied = len(self.files) == 1 and command == implied_command(self.files[0][0])
-        return () if implied else command
+        if len(self.files) != 1:
+            return command
+        implied = implied_command(self.files[0][0])
+        by_name = self.class_name and [*command[:-1], f"./{command[-1]}"]  # a class is no option
+        return () if implied in (command, by_name) else command
 
     @cached_property
     def paths(self) -> Sequence[str]:
@@ -212,7 +215,12 @@ def interpreter_line(content: bytes) -> list[str]:
 def implied_command(file: str) -> list[str]:
     """Return the command of a bot whose only file is ``file``."""
     interpreter = INTERPRETERS.get(PurePosixPath(file).suffix)
-    return [interpreter, file] if interpreter else [f"./{file}"]
+    return [interpreter, as_argument(file)] if interpreter else [f"./{file}"]
+
+
+def as_argument(file: str) -> str:
+    """Return a file's name as an interpreter takes it: ``./-x.py`` for one like an option."""
+    return f"./{file}" if file.startswith("-") else file
 
 
 def checked_name(name: str, source: Path) -> str:

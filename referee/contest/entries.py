@@ -15,6 +15,7 @@ from referee.bot import Bot, BotFile, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
 from referee.roster import bot_files
+from referee.roster.class_bots import as_class
 from schema import discovery as layout
 from schema import reader
 from schema.files import replacing_folder
@@ -102,6 +103,8 @@ def stored(contest: Path, entry: Entry) -> Bot:
         (name, replace(file, executable=name == own or _is_program(file))) for name, file in files
     )
     bot = Bot(entry.name, command, files, entry.class_name)
+    if bot.class_name:
+        bot = as_class(bot, str(folder))
     if bot.hash != entry.bot:
         expected = f"{folder}: expected the files of {entry.name} as they were entered"
         if not folder.exists():

@@ -17,7 +17,7 @@ from glob import escape
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from referee.bot import INTERPRETERS, Bot, BotFile, checked_name
+from referee.bot import INTERPRETERS, Bot, BotFile, as_argument, checked_name
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, class_bots
 from schema.card import Card
@@ -123,7 +123,7 @@ def _bot_of_entry(entry: Any, path: Path, where: str, within: Path | None) -> Bo
     """Return the bot of an entry in a bots.toml, before any class in it is chosen."""
     _check_keys(entry, where)
     if "python" in entry:
-        command = [sys.executable, entry["python"]]
+        command = [sys.executable, as_argument(entry["python"])]
     else:
         command = _words(entry["command"], where)
         if within is not None:
@@ -207,7 +207,7 @@ def _from_command(
             raise BotsError(
                 f"{where}: expected files of different names, found two called '{key}'."
             )
-        words.append(f"./{key}" if position == 0 else key)
+        words.append(f"./{key}" if position == 0 else key if key == word else as_argument(key))
     for up in (str(up) for key in files for up in PurePosixPath(key).parents):
         if up in files:
             raise BotsError(f"{where}: expected no file called as a folder, found both as '{up}'.")

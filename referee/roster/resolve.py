@@ -13,7 +13,7 @@ from functools import partial
 from itertools import chain
 from pathlib import Path
 
-from referee.bot import Bot, BotFile, checked_name, implied_command, interpreter_line
+from referee.bot import Bot, BotFile, as_argument, checked_name, implied_command, interpreter_line
 from referee.errors import BotsError, call_all
 from referee.roster import bot_files, bot_lists, class_bots
 from schema.card import Card
@@ -208,4 +208,5 @@ def _command(file: str, content: bytes) -> list[str]:
     command = implied_command(file)
     program, *words = interpreter_line(content) or command
     name = Path(program).name  # a path could show the bot more files in its sandbox
-    return [name, *words, file] if command[0] == "sh" and name not in ("sh", "") else command
+    other = command[0] == "sh" and name not in ("sh", "")
+    return [name, *words, as_argument(file)] if other else command

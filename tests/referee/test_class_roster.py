@@ -12,6 +12,7 @@ from referee.bot import Bot, check_names
 from referee.errors import BotsError
 from referee.in_bot.class_worker import NAME
 from referee.roster.resolve import resolve
+from schema import seal
 from tests.referee.bot_factory import CARD, UNIQUE, class_bot, class_source, play, script
 
 ONE = class_source(name="One")
@@ -43,6 +44,10 @@ def test_a_file_with_one_class(tmp_path: Path) -> None:
     [bot] = roster(script(tmp_path, "fox.py", ONE))
     assert (bot.name, bot.command) == ("fox", (sys.executable, "fox.py"))
     assert choice(tmp_path, bot) == 1
+    [option] = roster(script(tmp_path, "-c.py", ONE))  # as the interpreter's
+    expected = seal.bot_hash({"-c.py": option.files[0][1].content}, (), option.class_name)
+    assert (option.name, option.hash) == ("-c", expected)
+    assert choice(tmp_path / "c", option) == 1
 
 
 def test_a_file_with_several_classes(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from referee.bot import Bot, check_names, number_names
 from referee.errors import BotsError
 from referee.roster import bot_files
 from referee.roster.resolve import character, examples, resolve
-from tests.referee.bot_factory import CARD, script
+from tests.referee.bot_factory import CARD, FIRST, bot, honest, play, script
 
 
 def roster(*given: Path | str) -> list[Bot]:
@@ -58,6 +58,22 @@ def test_a_shell_file_for_another_shell(first: str, command: str, tmp_path: Path
     assert " ".join(bot.command) == command
     assert (bot.hash == bot.files_hash) == (command == "sh fox.sh")
     assert bot.hash == listed.hash
+
+
+@pytest.mark.parametrize(
+    ("name", "body"),
+    [
+        ("-h.py", "import sys\nopen(sys.argv[1], 'a').write(sys.argv[5])"),
+        ("-h.sh", f"{FIRST}act"),
+        ("-c.sh", f"#!/bin/bash\n{FIRST}act"),
+    ],
+)
+def test_a_file_named_like_an_option(name: str, body: str, tmp_path: Path) -> None:
+    """Its interpreter runs it; it is not taken for an option."""
+    fox, owl = bot(tmp_path, name, body), honest(tmp_path)
+    played = play(tmp_path / "played", fox, owl)
+    assert fox.name == name[:2]
+    assert not any(event["type"] == "fault" for event in played.events)
 
 
 def test_an_executable_file(tmp_path: Path) -> None:
@@ -207,12 +223,13 @@ def test_the_hash_is_that_of_coreutils(tmp_path: Path) -> None:
     assert single.hash == single.files_hash == printed_hash(tmp_path / "bot", "b.py")
 
 
-@pytest.mark.parametrize("name", ["fox.py", "fox.sh", "fox"])
+@pytest.mark.parametrize("name", ["fox.py", "fox.sh", "fox", "-h.py", "-h.sh"])
 def test_a_lone_file_has_the_hash_of_the_file(name: str, tmp_path: Path) -> None:
     """The implied command of a single file is not part of its hash."""
     path = script(tmp_path, name, "#!/bin/sh")
     path.chmod(0o755)
-    command = {"fox.py": "python3.12 fox.py", "fox.sh": "/bin/sh fox.sh", "fox": "./fox"}[name]
+    program = {".py": "python3.12 ", ".sh": "/bin/sh ", "": ""}[path.suffix]
+    command = f"{program}{name if program and name[0] != '-' else f'./{name}'}"
     [given] = roster(path)
     [listed] = roster(script(tmp_path, "competitors.txt", f"Fox {command}"))
     assert given.hash == listed.hash == given.files_hash
