@@ -29,7 +29,7 @@ from schema import registry, versions
 from schema.canonical import Event
 from schema.card import Card
 from schema.contest_events import CONTEST_EVENTS
-from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog, UsageError
+from schema.errors import CorruptLog, GameError, LogError, UnsupportedLog
 from schema.events import MATCH_EVENTS, TOURNAMENT_EVENTS
 from schema.files import open_regular
 from schema.log_path import LogPath
@@ -226,7 +226,11 @@ def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
         if version is not None:
             version.event_models()
             version.settings_model()
-    except (UsageError, GameError) as error:
+    except registry.UnknownGame:
+        game, known = short_repr(start["game"]), ", ".join(registry.names())
+        problem = f"game {game} is not known here; known: {known}. Install its package"
+        raise _unsupported(path, events, problem) from None
+    except GameError as error:
         raise _unsupported(path, events, str(error).removesuffix(".")) from None
     if version is None:
         rules, known = short_repr(start["rules"]), ", ".join(card.versions)

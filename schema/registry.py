@@ -17,6 +17,10 @@ GROUP = "koth.games"
 """The group of the entry points."""
 
 
+class UnknownGame(UsageError):
+    """Raised when no installed game has a name."""
+
+
 def names() -> list[str]:
     """Return the names of all installed games, sorted."""
     return sorted({point.name for point in _points()})
@@ -82,7 +86,7 @@ def _installed(name: str) -> Card:
     for package in points:
         return read(package, name)
     name = name[:64]  # a log may name anything
-    raise UsageError(f"no game is called {name!r}.{suggest(name, names())}")
+    raise UnknownGame(f"no game is called {name!r}.{suggest(name, names())}")
 
 
 def _check_tables(game: Card) -> None:

@@ -152,6 +152,8 @@ def find(connection: duckdb.DuckDBPyConnection, logs: Logs, folder: Path) -> Par
             continue
         copies = folder / f"tables-{first}"
         try:
+            if not _is_known(bundle):
+                continue  # the error about each of its logs names the game
             games = _copy_tables(bundle, copies)
             parquet = ParquetBundle(bundle, first, names, games, copies)
             if _known_rules(connection, parquet):
@@ -174,12 +176,16 @@ def _bundles(logs: Logs) -> Iterator[tuple[int, Bundle, list[str]]]:
         first += len(names)
 
 
+def _is_known(bundle: Bundle) -> bool:
+    """Return whether all games of a bundle are installed. Raises NotVouched."""
+    return vouched.read(bundle).games.keys() <= {card.name for card in registry.cards()[0]}
+
+
 def _copy_tables(bundle: Bundle, folder: Path) -> list[str]:
     """Copy the Parquet files of a bundle into ``folder``; return its games. Raises NotVouched."""
     games = vouched.read(bundle).games
-    known = {card.name for card in registry.cards()[0]}
     for game, tables in games.items():
-        if game not in known or tables.shape not in (shape(game), FIRST_RESULTS_ONLY):
+        if tables.shape not in (shape(game), FIRST_RESULTS_ONLY):
             raise NotVouched("its Parquet files were made by another version of Koth")
         if tables.shape == FIRST_RESULTS_ONLY:
             raise NotVouched("its Parquet files do not hold all events")
