@@ -196,7 +196,10 @@ class VerdictsText:
 
     def __init__(self, target: IO[str], paths: Sequence[Path]) -> None:
         self._target = target
-        self._paths = paths if len(paths) <= PATHS_SHOWN else ()
+        shown = 0 < len(paths) <= PATHS_SHOWN
+        self._command = " ".join(
+            ["koth faults", *(map(shell_word, paths) if shown else ("PATH…",))]
+        )
         self._counts: Counter[str] = Counter()
         self._faults: Counts = {}
 
@@ -213,8 +216,7 @@ class VerdictsText:
 
     def end(self) -> None:
         """Write the faults and the totals."""
-        command = " ".join(["koth faults", *map(shell_word, self._paths)])
-        lines = [f"{summary(self._faults)}; see `{command}`"] if self._faults else []
+        lines = [f"{summary(self._faults)}; see `{self._command}`"] if self._faults else []
         self._target.write(f"{text([*lines, totals(self._counts)])}\n")
 
 

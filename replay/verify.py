@@ -13,6 +13,7 @@
 from __future__ import annotations
 
 import math
+import os
 import re
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
@@ -164,7 +165,7 @@ def check_contest(
     from replay import contest
 
     def is_missing(folder: LogPath) -> bool:
-        if _is_played(folder, path.parent):
+        if _is_closed(folder.parent) or _is_played(folder, path.parent):
             return False  # it came after the search for logs, or the search left it out
         return bool(stages) or any(above in given for above in _with_ancestors(path.parent))
 
@@ -358,11 +359,18 @@ def _is_missing(
 ) -> Callable[[LogPath], bool]:
     """Return a test whether the log of a match that is not among ``matches`` should be there."""
     home = path.parent
+    if _is_closed(home / MATCHES):
+        return lambda match: False
     around = _with_ancestors(home / MATCHES)
     if absolute(path) not in given or any(folder in given for folder in around):
         expected = path.name == TOURNAMENT or (home / MATCHES).exists()
         return lambda match: expected
     return lambda match: bool(matches) and not match.exists()
+
+
+def _is_closed(folder: LogPath) -> bool:
+    """Return whether the user may not look into a folder; its own verdict says so."""
+    return isinstance(folder, Path) and folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK)
 
 
 def _divergence_text(divergence: Divergence) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from itertools import cycle, islice
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -73,7 +74,8 @@ def _description(game: Game) -> Iterator[str]:
     yield from _indented([["name", "default", "allowed", "meaning"], *settings])
     if game.examples:
         yield ""
-        yield f"$ koth play {name} {' '.join(game.examples[: game.fewest])} -o match.jsonl"
+        bots = " ".join(islice(cycle(game.examples), game.fewest))
+        yield f"$ koth play {name} {bots} -o match.jsonl"
 
 
 def _indented(rows: list[list[str]]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from schema import discovery, seal
 from schema.card import Card
 from schema.dice import Dice
 from schema.errors import UsageError
-from schema.words import first_names
+from schema.words import counted, first_names
 
 VOID = "void"
 """The reason of a match that does not count, because bots failed."""
@@ -149,8 +149,9 @@ def plan(
     try:
         card.check_number("seats", seats, settings)
     except ValueError as error:
-        remedy = "Name more bots for the other seats with --field, such as `--field examples`."
-        raise UsageError(f"a match of {card.title}: {error}. {remedy}") from None
+        remedy = f"Name {counted(least - seats, 'more bot')} for the other seats with --field"
+        such = "a bot may be named again" if field else "such as `--field examples`"
+        raise UsageError(f"a match of {card.title}: {error}. {remedy}, {such}.") from None
     own, *named = number_names([*bot, *against, *(field or ())])
     rivals, rest = named[: len(against)], named[len(against) :]
     seated = None if field is None else rest

@@ -174,7 +174,7 @@ def test_verify_tells_the_faults(koth: Koth, cup: Path) -> None:
     """In its text by bot and kind, in its JSON for every log."""
     told = f"\n2 faults: weak 2 crash; see `koth faults {cup}`\n3 logs: "
     assert told in koth("verify", cup).out
-    assert "crash; see `koth faults`\n" in koth("verify", *[cup] * 4).out
+    assert "crash; see `koth faults PATH…`\n" in koth("verify", *[cup] * 4).out
     logs = koth("verify", cup, "--format", "json").json["logs"]
     assert [log["faults"] for log in logs] == [{"weak": {"crash": 1}}, {"weak": {"crash": 1}}, {}]
 

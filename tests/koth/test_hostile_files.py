@@ -161,20 +161,26 @@ def test_pack_refuses_names_that_cannot_be_printed(
     assert not (tmp_path / "archive").exists()
 
 
+def close_to_user(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Take the right to look into ``folder`` from this process; root passes every real barrier."""
+    access, scandir = os.access, os.scandir
+
+    def refused(path: Any) -> Any:
+        if path == folder:
+            raise PermissionError(errno.EACCES, "Permission denied", str(path))
+        return scandir(path)
+
+    monkeypatch.setattr(os, "access", lambda path, mode: path != folder and access(path, mode))
+    monkeypatch.setattr(os, "scandir", refused)
+
+
 def test_a_folder_that_cannot_be_read_is_named(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No command passes over matches in a folder without permission; `pack` refuses them."""
     home = tournament(tmp_path, NOTES, Path.touch)
-    matches, access, scandir = home / "matches", os.access, os.scandir
-
-    def refused(path: Any) -> Any:
-        if path == matches:
-            raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return scandir(path)
-
-    monkeypatch.setattr(os, "access", lambda path, mode: path != matches and access(path, mode))
-    monkeypatch.setattr(os, "scandir", refused)  # root passes every real barrier
+    matches = home / "matches"
+    close_to_user(matches, monkeypatch)
     for command, text in ("verify", f"{matches}: cannot be read"), ("audit", "1 file not read"):
         typed = koth(command, home)
         assert (typed.code, text in typed.out) == (1, True), typed
@@ -183,6 +189,20 @@ def test_a_folder_that_cannot_be_read_is_named(
     told = koth.complaint("pack", home, "-o", tmp_path / "archive", code=4)
     assert told == f"{matches}: Permission denied."
     assert not any((tmp_path / "archive").glob("*"))
+
+
+@pytest.mark.parametrize(
+    ("inside", "note"),
+    [("stages/0001/matches", "matches were not looked at"), ("stages", "1 stage not looked at")],
+)
+def test_nobody_is_accused_for_a_folder_without_permission(
+    inside: str, note: str, closed: Path, koth: Koth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Logs that cannot be read are not called missing, only not looked at."""
+    close_to_user(closed / inside, monkeypatch)
+    told = koth("verify", closed)
+    assert (told.code, "forged" in told.out, told.out.count("corrupt ")) == (1, False, 1)
+    assert note in told.out
 
 
 def signed(folder: Path, koth: Koth) -> Path:

@@ -385,7 +385,11 @@ def test_a_rival_of_the_same_name_gets_a_number() -> None:
         ({"field": ["a"]}, "--field: a match of Coup for two has no seats for a field"),
         (
             {"card": UNIQUE, "field": ["a"]},
-            "expected 10 bots .*, found 2. Name more bots .* --field",
+            r"found 2\. Name 8 more bots for .* with --field, a bot may be named again\.",
+        ),
+        (
+            {"card": UNIQUE, "field": []},
+            r"expected 10 bots .*, found 1\. Name 9 .* --field, such as `--field examples`\.",
         ),
     ],
 )
