@@ -85,6 +85,8 @@ def plan(
     stages = layout.absolute(folder).parent
     contest = stages.parent
     if stages.name == layout.STAGES and (contest / layout.CONTEST).is_file():
+        if is_sealed(contest / layout.CONTEST):  # it was closed, after its stages
+            raise _complete(folder)
         raise UsageError(
             f"{folder}: is a stage of a contest. `koth contest run {shell_word(contest)}` "
             "goes on with it."

@@ -33,7 +33,7 @@ def again_text(result: Again) -> str:
     """Return the source of each seat's answers, and the first difference."""
     name, hash = result.player["name"], result.player["bot"]
     asked = counted(result.asked, "question")
-    lines = [f"{name} ({hash[:16]}…) at seat {result.seat} answered {asked}"]
+    lines = [f"{name} ({hash[:16]}…) at seat {result.seat} had {asked} to answer"]
     lines += _sources(result)
     if result.same:
         return render.text([*lines, "the same match as recorded, event by event"])

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from koth.cli import progress
+from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin
 from koth.workers import workers
 from schema.errors import UsageError
@@ -100,6 +100,7 @@ def site(
     signer = ExpectedSigner.of(key, origin)
     is_required = offline_tools is not None
     writer = None if no_browser_tools else _tools(paths, downloads, signer, is_required)
+    inputs.warn_without_logs(paths)
     with workers(jobs) as mapper, progress.bar("site") as show:
         site = Site(paths, title, base_url, signer, writer, "tools" if writer else "")
         built = build(site, output, mapper, show)

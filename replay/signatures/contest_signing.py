@@ -17,7 +17,7 @@ from replay.signatures.signer import CheckpointError, ExpectedSigner, open_check
 from schema import merkle
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at, stage_name
 from schema.errors import UsageError
-from schema.files import TEMPORARY, refuse_links, replacing, sync
+from schema.files import TEMPORARY, making, refuse_links, replacing, sync
 from schema.log_path import LogPath
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 
@@ -51,13 +51,14 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
     _check_earlier(folder, content, ExpectedSigner(key.public, origin), overwrite)
     if latest.exists() and read_note(latest) == note and target.exists():
         return checkpoint, False
-    history.mkdir(exist_ok=True)
-    for place in (folder, history):
-        for stray in place.glob(f"{TEMPORARY}*.tmp"):
-            stray.unlink()  # an earlier command was killed
-    for path in (target, latest):
-        with replacing(path) as temporary:
-            temporary.write_bytes(note)
+    with making(target, "cannot be written"):
+        history.mkdir(exist_ok=True)
+        for place in (folder, history):
+            for stray in place.glob(f"{TEMPORARY}*.tmp"):
+                stray.unlink()  # an earlier command was killed
+        for path in (target, latest):
+            with replacing(path) as temporary:
+                temporary.write_bytes(note)
     return checkpoint, True
 
 

@@ -61,7 +61,7 @@ def sign(
             f"{target}: expected no checkpoint or an equal one, found another. People who have "
             "seen it may hold you to it; --replace replaces it."
         )
-    with replacing(target, new=not overwrite) as path:
+    with making(target, "cannot be written"), replacing(target, new=not overwrite) as path:
         path.write_bytes(key.sign(checkpoint.text))
     return checkpoint, True
 

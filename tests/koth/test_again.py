@@ -114,7 +114,7 @@ def test_a_mended_bot_plays_beyond_the_end_of_the_match(koth: Koth, tmp_path: Pa
     mine.write_text(FIRST_OF.format(index=0))
     typed = koth("again", log, mine, "--bots", other, "-o", new)
     asked = new.read_bytes().count(b'"type":"answered","seat":0')
-    assert f"at seat 0 answered {asked} questions" in typed.out
+    assert f"at seat 0 had {asked} questions to answer" in typed.out
     assert asked > 10
     assert koth("verify", new).code == 0
 

@@ -466,15 +466,18 @@ def test_what_workers_left_is_removed(koth: Koth, tmp_path: Path, begun: bool) -
 
 
 def test_a_stage_is_resumed_as_part_of_its_contest(
-    koth: Koth, played: Path, monkeypatch: pytest.MonkeyPatch
+    koth: Koth, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``koth resume`` on a stage names the command that goes on with the contest."""
-    cup = played / "cup"
+    """``koth resume`` on a stage names the command that goes on, as long as the contest is open."""
+    cup = Path(shutil.copytree(played / "cup", tmp_path / "cup"))
     monkeypatch.chdir(cup / "stages/0002/matches")
     for stage in (cup / "stages/0002", Path("..")):
         refused = koth.complaint("resume", stage)
         expected = f"is a stage of a contest. `koth contest run {cup}` goes on with it."
         assert refused == f"{stage}: {expected}"
+    assert koth("contest", "close", cup).code == 0
+    done = koth("resume", cup / "stages/0002")
+    assert (done.code, "already complete" in done.out + done.err) == (0, True)
 
 
 def cut(cup: Path, lines: int) -> bytes:

@@ -154,6 +154,19 @@ def test_sign(koth: Koth, key: Path, tmp_path: Path) -> None:
     assert at.read_bytes() == before
 
 
+def test_a_folder_that_cannot_be_written(
+    koth: Koth, key: Path, spring: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is wrong usage, as for every other command that writes."""
+
+    def refused(path: Path, data: bytes) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(path))
+
+    monkeypatch.setattr(Path, "write_bytes", refused)  # root passes every real barrier
+    told = koth.complaint("sign", spring, "--key", key, "--replace")
+    assert told == f"{spring / 'checkpoint'}: cannot be written: Permission denied."
+
+
 def test_sign_for_another_origin(koth: Koth, key: Path, vkey: str, spring: Path) -> None:
     """A checkpoint is replaced only on request; then verification needs the new origin."""
     words = ["sign", spring, "--key", key, "--origin", "example.com/other"]

@@ -56,6 +56,14 @@ def test_the_second_run_finds_the_site_up_to_date(koth: Koth, tmp_path: Path) ->
     assert (feed["title"], feed["home_page_url"]) == ("May", f"{base}/")
 
 
+def test_a_folder_without_logs_is_named(koth: Koth, tmp_path: Path) -> None:
+    """The site is of the other paths."""
+    (tmp_path / "empty").mkdir()
+    typed = koth("site", SPRING, tmp_path / "empty", "-o", tmp_path / "s", "--no-browser-tools")
+    told = f"koth: {tmp_path / 'empty'}: expected a log (*.jsonl), found none."
+    assert (typed.code, typed.err.splitlines()[0]) == (0, told)
+
+
 def test_findings_are_in_the_exit_code(koth: Koth, tmp_path: Path) -> None:
     """A site of a tournament that does not verify is written; the message says that it has some."""
     run = koth(
