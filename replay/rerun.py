@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
 from games.driving import StopRules
@@ -20,9 +21,13 @@ from schema.dice import Draw
 from schema.errors import GameError, UsageError
 from schema.log_path import path_text
 from schema.reader import Log
+from schema.scan import short_repr
 
 EVENTS_BEFORE = 5
 """Number of events that a divergence shows before the one that differs."""
+
+AROUND = 20
+"""Characters before and after the place where long values differ."""
 
 
 @dataclass(frozen=True)
@@ -61,6 +66,16 @@ class Divergence:
     """The event ``recorded``, ``recomputed``, and each one before it (by ``seq``), in words."""
     state: dict[str, object] | None
     """The state at the difference; None if the rules keep none, or one that is no JSON."""
+
+    @property
+    def reason(self) -> str:
+        """The difference in one line, as a verdict has it."""
+        recorded, recomputed = _shortened(self.recorded, self.recomputed)
+        clause = f" ({self.clause})" if self.clause else ""
+        return (
+            f"event {self.seq}, field {self.field}: "
+            f"recorded {recorded}, recomputed {recomputed}{clause}"
+        )
 
 
 KeepState = Callable[[int], bool]
@@ -247,3 +262,18 @@ def _shared(before: Any, after: Any) -> Any:
     elif isinstance(after, list) and isinstance(before, list):
         after[: len(before)] = map(_shared, before, after)
     return after
+
+
+def _shortened(*values: object) -> Sequence[str]:
+    """Return values for a message: their beginnings, or if these are equal, where they differ."""
+    beginnings = [*map(short_repr, values)]
+    if len({*beginnings}) > 1:
+        return beginnings
+    texts = [*map(repr, values)]
+    equal = sum(1 for _ in takewhile(lambda pair: len({*pair}) == 1, zip(*texts, strict=False)))
+    start = max(0, equal - AROUND)
+    parts = [text[start : start + 2 * AROUND] for text in texts]
+    return [
+        f"…{part}" if text.endswith(part) else f"…{part}…"
+        for part, text in zip(parts, texts, strict=True)
+    ]

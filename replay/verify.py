@@ -21,7 +21,7 @@ from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from sys import intern
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from replay import streaming_verify
 from replay.errors import RulesFailed
@@ -37,12 +37,8 @@ from schema.files import first_line, refuse_links
 from schema.log_path import LogPath
 from schema.logs import Logs, Run
 from schema.reader import IncompleteLog, read
-from schema.scan import short_repr
 from schema.system_errors import raise_exhaustion
 from schema.words import counted
-
-if TYPE_CHECKING:
-    from replay.rerun import Divergence
 
 COMMITMENT = re.compile(rb'"seed_commitment"\s*:')
 """The key of a commitment in the first line of a log, also of a line that is not JSON."""
@@ -258,7 +254,7 @@ def _examine_strictly(path: LogPath) -> tuple[LogVerdict, Fingerprints | None]:
         reason = f"the log committed to a seed with the hash {committed}, this one has {revealed}"
         return LogVerdict(name, "forged", reason, events, events), None
     if divergence := first_divergence(log):
-        reason = _divergence_text(divergence)
+        reason = divergence.reason
         return LogVerdict(name, "diverged", reason, divergence.line, events, divergence), None
     return _verified(path, LogSummary.of(log))
 
@@ -371,12 +367,3 @@ def _is_missing(
 def _is_closed(folder: LogPath) -> bool:
     """Return whether the user may not look into a folder; its own verdict says so."""
     return isinstance(folder, Path) and folder.is_dir() and not os.access(folder, os.R_OK | os.X_OK)
-
-
-def _divergence_text(divergence: Divergence) -> str:
-    clause = f" ({divergence.clause})" if divergence.clause else ""
-    return (
-        f"event {divergence.seq}, field {divergence.field}: "
-        f"recorded {short_repr(divergence.recorded)}, "
-        f"recomputed {short_repr(divergence.recomputed)}{clause}"
-    )

@@ -16,6 +16,18 @@ MAX_DIGITS = 4000
 """Maximum digits of a typed number; Python reads no longer ones."""
 
 
+EXPECTED = {
+    "Input should be": "expected",
+    "String should match pattern": "expected text that matches",
+    "String should have": "expected text with",
+    "List should have": "expected a list with",
+    "Tuple should have": "expected a list with",
+    "Dictionary should have": "expected an object with",
+    " after validation": "",
+}
+"""Words in messages of pydantic, and those of Koth."""
+
+
 def typed_number(word: str) -> int | None:
     """Return the number that a word of decimal digits stands for; None for any other word."""
     return int(word) if word.isdecimal() and len(word) <= MAX_DIGITS else None
@@ -48,7 +60,10 @@ def suggest(wrong: str, known: list[str]) -> str:
 
 def expectation(message: str) -> str:
     """Return a message of pydantic as Koth says it: "expected a valid integer"."""
-    return message.partition(", unable to")[0].replace("Input should be", "expected", 1)
+    message = message.partition(", unable to")[0]
+    for theirs, ours in EXPECTED.items():
+        message = message.replace(theirs, ours, 1)
+    return message
 
 
 def similar_name(path: Path) -> str:

@@ -10,7 +10,7 @@ import pytest
 from replay import render
 from replay.log_verdict import LogVerdict
 from replay.rerun import Divergence, first_difference
-from tests.factories import sealed
+from tests.factories import match_events, printed, sealed
 from tests.replay.edits import edited
 from tests.replay.log_factory import (
     SHORT,
@@ -106,6 +106,15 @@ def test_a_divergence_is_told_in_sentences(tmp_path: Path) -> None:
     assert "tax" in said["recorded"]
     assert "tax" not in said["recomputed"]
     assert said["recorded"].partition(" ")[0] == said["recomputed"].partition(" ")[0]
+
+
+def test_a_difference_far_inside_long_values_is_shown(tmp_path: Path) -> None:
+    """Values whose beginnings are equal are shown from where they differ."""
+    events = match_events(lambda ask: printed("x"), game="coins", rounds=2)
+    forged = edited(events, kinds(events).index("fault"), "output", 65_540 * "C")
+    found = divergence(verdict_on(tmp_path / "log.jsonl", sealed(forged)))
+    told = f"field output: recorded …{24 * 'C'}', recomputed …{20 * 'C'}' (CN-7)"
+    assert found.reason.endswith(told)
 
 
 def test_only_the_first_difference_is_told(tmp_path: Path) -> None:
