@@ -343,19 +343,19 @@ def _verdict(comparison: Comparison) -> list[str]:
         all_ties = f"all {total.matches} matches were ties"
         return [f"Not decided: {'the match was a tie' if total.matches == 1 else all_ties}."]
     others = ", ".join(
-        f"{total.needed(share)} for {share:.0%}" for share in SHARES if share != STATED
+        f"{total.needed(share)} for {_percent(share, 0)}" for share in SHARES if share != STATED
     )
     return [
         f"Not decided: A was ahead in {total.ahead} of {total.decided} matches that were no tie, "
         f"{p}; {_percent(total.share)} (95 % interval: {_percent(low)} to {_percent(high)}).",
-        f"If one of the two is ahead in {STATED:.0%} of such matches in the long run, about "
-        f"{comparison.further} further matches, tested without these, show it with a probability "
-        f"of {POWER:.0%} ({others}).",
+        f"If one of the two is ahead in {_percent(STATED, 0)} of such matches in the long run, "
+        f"about {comparison.further} further matches, tested without these, show it with a "
+        f"probability of {_percent(POWER, 0)} ({others}).",
     ]
 
 
-def _percent(share: float) -> str:
-    return f"{100 * share:.1f} %"
+def _percent(share: float, digits: int = 1) -> str:
+    return f"{100 * share:.{digits}f} %"
 
 
 def _contradictions(comparison: Comparison) -> list[str]:

@@ -303,9 +303,10 @@ def _written(event: Mapping[str, Any]) -> str:
     for channel in ("appended", "output"):
         if text := event.get(channel):
             nothing = "nothing appended, and printed " if event.get("appended") == "" else ""
-            return f"{nothing}{short(repr(text))}"
+            quoted = repr(text)
+            return f"{nothing}{quoted[0]}{short(quoted[1:-1])}{quoted[-1]}"
         if text := event.get(name := f"{channel}_base64"):
-            return short(f'{name} "{text}"')
+            return f'{name} "{short(text)}"'
     return repr("")
 
 

@@ -49,6 +49,11 @@ def first_names(names: Sequence[str]) -> str:
     return f"{', '.join(names[:NAMED])}{more}"
 
 
+def ended(sentence: str) -> str:
+    """Return a sentence with a full stop, unless it has an end."""
+    return sentence if sentence.endswith((".", "?")) else f"{sentence}."
+
+
 def suggest(wrong: str, known: list[str]) -> str:
     """Return the end of an error about a mistyped name: the nearest name, or all known names."""
     from difflib import get_close_matches

@@ -19,9 +19,9 @@ from typer.exceptions import TyperException
 from koth.cli import completion, pipe, terminal
 from koth.cli.commands import COMMANDS, Command, Group, module_of
 from koth.cli.exit_codes import FAILED, INTERRUPTED
-from schema.errors import GameError, KothError, UsageError
+from schema.errors import GameError, KothError, LogError, UsageError
 from schema.log_path import printable
-from schema.words import expectation
+from schema.words import ended, expectation
 
 NO_ROOM = "failed to map segment"
 """Part of the message of the dynamic linker if there is no memory for a library."""
@@ -92,7 +92,8 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
     except KothError as error:
         if isinstance(error, GameError) and os.environ.get("KOTH_DEBUG"):
             raise
-        return _fail(str(error), error.exit_code, error.multiline)
+        message = ended(str(error)) if isinstance(error, LogError) else str(error)
+        return _fail(message, error.exit_code, error.multiline)
     except TyperException as error:
         message = _usage_message(error)
         if message.startswith("Usage:"):
@@ -137,8 +138,7 @@ def _usage_message(error: TyperException) -> str:
         return message
     if "Input should be" in message:
         message = f"{expectation(message)}, found '{invalid.errors()[0]['input']}'."
-    stop = "" if message.endswith((".", "?")) else "."
-    return f"{message}{stop} See `{context.command_path} --help`."
+    return f"{ended(message)} See `{context.command_path} --help`."
 
 
 def _subcommands(arguments: list[str]) -> Iterable[str]:

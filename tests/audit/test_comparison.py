@@ -216,8 +216,8 @@ def test_equals_are_not_decided(tmp_path: Path) -> None:
     text = " ".join(comparison.as_text(found).split())
     assert "ahead in 8 of 16 matches that were no tie, p = 1.0000; 50.0 % (95 % interval: " in text
     assert "24.7 % to 75.3 %)" in text
-    assert "ahead in 60% of such matches in the long run, about 197 further matches" in text
-    assert "(785 for 55%, 50 for 70%)" in text
+    assert "ahead in 60 % of such matches in the long run, about 197 further matches" in text
+    assert "(785 for 55 %, 50 for 70 %)" in text
 
 
 def test_two_losses_decide_nothing(tmp_path: Path) -> None:

@@ -181,7 +181,8 @@ def test_bots_that_are_merely_bad(
     [
         (r"printf 'no\n'", r": 'no\n'"),
         (r"printf '1\377F\n'", ': output_base64 "Mf9GCg=="'),
-        ("printf 'x%.0s' $(seq 500)", f": '{'x' * 30}…"),
+        (r"printf '\377%30s'", f': output_base64 "/y{"AgIC" * 7}A…"'),
+        ("printf 'x%.0s' $(seq 500)", f": '{'x' * 31}…'"),
     ],
 )
 def test_the_answer_in_a_warning(body: str, told: str, tmp_path: Path) -> None:
