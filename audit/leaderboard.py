@@ -12,6 +12,7 @@ from importlib.resources import files
 from itertools import pairwise, takewhile
 from os.path import commonprefix
 from pathlib import Path
+from shutil import get_terminal_size
 from textwrap import fill
 
 import duckdb
@@ -208,8 +209,9 @@ def short_hashes(hashes: Iterable[str]) -> dict[str, str]:
 
 
 def wrapped(note: str) -> str:
-    """Break a note into lines of at most ``WIDTH`` characters."""
-    return fill(note, WIDTH, break_long_words=False, break_on_hyphens=False)
+    """Break a note into lines that fit the terminal, of at most ``WIDTH`` characters."""
+    columns = min(WIDTH, get_terminal_size((WIDTH, 0)).columns)
+    return fill(note, columns, break_long_words=False, break_on_hyphens=False)
 
 
 def as_json(boards: Sequence[Board], unfinished: Sequence[Mapping[str, object]] = ()) -> str:

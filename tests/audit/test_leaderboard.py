@@ -648,6 +648,14 @@ def test_names_and_unfinished_tournaments_in_json() -> None:
     assert json.loads(leaderboard.as_json([board], unfinished))["unfinished"] == unfinished
 
 
+def test_notes_fit_the_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lines are as wide as it is, and at most 100 characters long."""
+    for columns, longest in ((60, 60), (500, 100)):
+        monkeypatch.setenv("COLUMNS", str(columns))
+        lines = leaderboard.wrapped("word " * 99).splitlines()
+        assert max(map(len, lines)) == longest - 1
+
+
 def test_a_long_word_is_not_broken() -> None:
     """A path or a command in a note can be copied as a whole."""
     word = "/spring-cup/stages" * 8

@@ -556,7 +556,8 @@ def test_an_unfinished_log(koth: Koth, log: Path) -> None:
     log.write_bytes(log.read_bytes()[:-1])
     for command in ("replay", "explain"):
         told = koth.complaint(*words(command, log), code=1)
-        assert told == f"{log}:21: after 20 events there is no seal."
+        assert told.startswith(f"{log}:21: after 20 events there is no seal; ")
+        assert told.endswith(" bytes.")
 
 
 def test_a_name_for_a_bot_that_is_none(koth: Koth, tmp_path: Path) -> None:
