@@ -20,6 +20,7 @@ from schema import discovery as layout
 from schema import reader
 from schema.files import replacing_folder
 from schema.reader import Log
+from schema.words import suggest
 
 ENTERED, REVISED = "entered", "revised"
 
@@ -79,11 +80,12 @@ def withdraw(contest: ContestFolder, names: Sequence[str]) -> list[str]:
     Raises BotsError for a name that was never entered, before anything is written.
     """
     contest.check_open()
-    known = contest.state.names.values()
+    known = [*contest.state.names.values()]
     unknown = [name for name in names if name not in known]
     if unknown:
-        entered = ", ".join(known) or "none"
-        raise BotsError(*(f"{name!r}: no such bot was entered ({entered})." for name in unknown))
+        raise BotsError(
+            *(f"{name!r}: no such bot was entered.{suggest(name, known)}" for name in unknown)
+        )
     withdrawn = [name for name in dict.fromkeys(names) if name in contest.state.current]
     for name in withdrawn:
         contest.append({"type": "withdrawn", "name": name})
