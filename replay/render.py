@@ -36,6 +36,9 @@ PATHS_SHOWN = 3
 LONGEST = 4_000
 """Maximum characters of a value in a text; an answer of an ``oversize`` fault has 64 KiB."""
 
+MOST_COUNTS = 10_000
+"""Maximum counts of faults that are kept apart while logs are verified."""
+
 MOST_BOTS = 10
 """Maximum bots that a summary of faults names."""
 
@@ -201,7 +204,7 @@ class VerdictsText:
             ["koth faults", *(map(shell_word, paths) if shown else ("PATH…",))]
         )
         self._counts: Counter[str] = Counter()
-        self._faults: Counts = {}
+        self._faults: list[Counts] = []
 
     def add(self, verdict: LogVerdict) -> None:
         """Write one verdict."""
@@ -212,11 +215,14 @@ class VerdictsText:
         self._target.write(f"{text(lines)}\n")
         self._counts[verdict.verdict] += 1
         if verdict.faults:
-            self._faults = sum_counts([self._faults, verdict.faults])
+            self._faults.append(verdict.faults)
+        if len(self._faults) > MOST_COUNTS:
+            self._faults = [sum_counts(self._faults)]
 
     def end(self) -> None:
         """Write the faults and the totals."""
-        lines = [f"{summary(self._faults)}; see `{self._command}`"] if self._faults else []
+        faults = sum_counts(self._faults)
+        lines = [f"{summary(faults)}; see `{self._command}`"] if faults else []
         self._target.write(f"{text([*lines, totals(self._counts)])}\n")
 
 

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
+from replay import render
 from replay.faults import faults, names, without_log
-from replay.render import summary
+from replay.log_verdict import LogVerdict
+from replay.render import summary, verdicts_text
 from tests import contests
 from tests.factories import SEED, write
 from tests.replay.log_factory import (
@@ -54,3 +58,15 @@ def test_a_summary_of_many_bots() -> None:
     assert summary(counts).endswith("; bot9 31 crash; and 1 other bot")
     del counts["bot10"]
     assert summary(counts).endswith("; bot9 31 crash")
+
+
+def test_the_faults_of_many_logs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are added up in parts, with the same sum."""
+    verdicts = [
+        LogVerdict(str(number), "verified", "", faults={f"bot{number % 3}": {"crash": number + 1}})
+        for number in range(7)
+    ]
+    whole = verdicts_text(verdicts, [])
+    monkeypatch.setattr(render, "MOST_COUNTS", 2)
+    assert verdicts_text(verdicts, []) == whole
+    assert "28 faults: bot0 12 crash; bot2 9 crash; bot1 7 crash; see `koth faults PATH…`" in whole
