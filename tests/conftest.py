@@ -38,6 +38,9 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A sandbox cannot keep bytecode, and would compile these programs at each start.
 compileall.compile_dir(in_bot.__path__[0], quiet=2)
 
+# Readline sets the width of a terminal for all children: the expected texts fit any.
+os.environ.pop("COLUMNS", None)
+
 # A shell starts background commands with SIGINT ignored, which all children inherit.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
