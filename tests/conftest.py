@@ -38,7 +38,7 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 # A sandbox cannot keep bytecode, and would compile these programs at each start.
 compileall.compile_dir(in_bot.__path__[0], quiet=2)
 
-# Readline sets the width of a terminal for all children: the expected texts fit any.
+# Readline, which pytest loads, sets it for all children; texts are expected at their full width.
 os.environ.pop("COLUMNS", None)
 
 # A shell starts background commands with SIGINT ignored, which all children inherit.
