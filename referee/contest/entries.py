@@ -15,7 +15,6 @@ from referee.bot import Bot, BotFile, check_names, checked_name, implied_command
 from referee.contest.folder import ContestFolder
 from referee.errors import BotsError
 from referee.roster import bot_files
-from referee.roster.class_bots import as_class
 from schema import discovery as layout
 from schema import reader
 from schema.files import replacing_folder
@@ -105,8 +104,6 @@ def stored(contest: Path, entry: Entry) -> Bot:
         (name, replace(file, executable=name == own or _is_program(file))) for name, file in files
     )
     bot = Bot(entry.name, command, files, entry.class_name)
-    if bot.class_name:
-        bot = as_class(bot, str(folder))
     if bot.hash != entry.bot:
         expected = f"{folder}: expected the files of {entry.name} as they were entered"
         if not folder.exists():
@@ -182,6 +179,8 @@ def _is_program(file: BotFile) -> bool:
 def _command(entry: Entry, files: Sequence[tuple[str, BotFile]]) -> tuple[str, ...]:
     """Return the command of an entry with these files, with the Python of this machine."""
     program, *words = entry.command or (implied_command(files[0][0]) if files else ("",))
+    if entry.class_name:  # its file is loaded by its name
+        words = [word.removeprefix("./") for word in words]
     return sys.executable if program == "python3" else program, *words
 
 

@@ -34,6 +34,7 @@ from schema.rules_version import CardError
 from schema.writer import InUse
 from tests import contests
 from tests.factories import SEED
+from tests.referee.bot_factory import class_source
 from tests.referee.interruptions import Disk, Killed, disk, playing
 from tests.sampling import LONG_RUN
 from tests.schema import samples
@@ -164,6 +165,20 @@ def test_a_stored_bot_is_the_bot_that_was_entered(cup: Path, tmp_path: Path) -> 
     assert dict(bot.files)["go.sh"].executable
     assert dict(bot.files)["engine"].executable
     assert not dict(bot.files)["data/table.txt"].executable
+
+
+@pytest.mark.parametrize("game", ["coup", "smallest_unique"])
+def test_a_stored_file_named_like_an_option(game: str, tmp_path: Path) -> None:
+    """It is the same bot again, whether its interpreter runs the file or loads a class of it."""
+    file = tmp_path / "-c.py"
+    file.write_text(class_source())
+    [given] = resolve([str(file)], registry.card(game))
+    cup = contests.new(tmp_path / "cup", game, **({} if game == "coup" else {"seats": 2}))
+    contests.enter(cup, [str(file)])
+    with opened(cup) as held:
+        bot = entries.stored(cup, held.state.current["-c"])
+    assert (bot.hash, bot.command) == (given.hash, given.command)
+    assert bot.command[-1] == ("./-c.py" if game == "coup" else "-c.py")
 
 
 def test_a_program_that_the_system_starts_is_executable(cup: Path, tmp_path: Path) -> None:
