@@ -116,7 +116,7 @@ def find_logs(path: Path) -> list[Path]:
         try:
             entries = list(folder.iterdir())
             below = [entry for entry in entries if entry.is_dir() and not entry.is_symlink()]
-        except OSError:  # no folder, or one that cannot be read
+        except (NotADirectoryError, FileNotFoundError):  # no folder, or one that was removed
             continue
         if "matches" not in inside and {folder / "contest.jsonl"} & ({*entries} - {*below}):
             below = [entry for entry in below if entry.name != "bots"]

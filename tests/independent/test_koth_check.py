@@ -574,6 +574,21 @@ def test_wrong_usage_ends_with_status_2(words: tuple[object, ...]) -> None:
     assert "sound: " not in out
 
 
+def test_a_folder_that_cannot_be_read_is_named(signed: Path) -> None:
+    """Nobody is accused of the logs that may be in it."""
+    matches, iterdir = signed / "spring" / "matches", Path.iterdir
+
+    def refused(path: Path) -> Iterator[Path]:
+        if path == matches:
+            raise PermissionError(13, "Permission denied", str(path))
+        return iterdir(path)
+
+    with patch.object(Path, "iterdir", refused):  # root passes every real barrier
+        status, out = run(signed)
+    assert (status, "forged" in out) == (2, False)
+    assert f"Permission denied: '{matches}'" in out
+
+
 @pytest.mark.parametrize("key", ["nonsense", "a+b+c", FILE])
 def test_what_is_no_key(key: object) -> None:
     """A text or a file that is no key gives the form of one."""
