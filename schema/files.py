@@ -96,6 +96,8 @@ def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
 
 
 def _not_regular(path: Path, kind: int) -> OSError:
+    if kind == stat.S_IFDIR and not os.access(path, os.X_OK):  # whose files are not known
+        return PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
     number = errno.EISDIR if kind == stat.S_IFDIR else errno.EINVAL
     found = KINDS.get(kind, "something else")
     return OSError(number, f"expected a regular file, found {found}", str(path))

@@ -202,6 +202,7 @@ def test_nobody_is_accused_for_a_folder_without_permission(
     close_to_user(closed / inside, monkeypatch)
     told = koth("verify", closed)
     assert (told.code, "forged" in told.out, told.out.count("corrupt ")) == (1, False, 1)
+    assert f"corrupt  {closed / inside}: cannot be read: Permission denied\n" in told.out
     assert note in told.out
 
 
