@@ -20,8 +20,8 @@ def prove(
     match: Annotated[
         str | None,
         typer.Argument(
-            help="In a tournament: a match's id, such as 1-000017, or `tournament` for its own "
-            "log.",
+            help="In a tournament: a match's id, such as 1-000017, or its number, or `tournament` "
+            "for its own log.",
             metavar="MATCH",
         ),
     ] = None,
@@ -61,7 +61,9 @@ def prove(
     """
     from replay import proof_folder
     from replay.signatures import signing
+    from schema.discovery import match_log
     from schema.errors import UsageError
+    from schema.words import typed_number
 
     if old is not None:
         if match is not None or key is not None:
@@ -74,6 +76,8 @@ def prove(
         raise UsageError("-o: expected a new file for the proof, found none.")
     if match is None:
         path, match = signing.tournament_of(path)
+    elif typed_number(match) is not None:
+        match = match_log(path, match).name.removesuffix(".jsonl")
     if key is not None:
         print(f"{output}: {proof_folder.write(path, match, key, output)}")
         return

@@ -230,6 +230,10 @@ def test_prove_and_verify(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -
     assert (typed.code, typed.err) == (0, "")
     assert typed.out == f"{proof}: proves that {MATCH} is number 3 of 13 files\n"
     assert proof.read_text().startswith("c2sp.org/tlog-proof@v1\nindex 3\n")
+    assert koth("prove", spring, "3", "-o", tmp_path / "same").code == 0
+    assert (tmp_path / "same").read_bytes() == proof.read_bytes()
+    told = koth.complaint("prove", spring, "99", "-o", tmp_path / "other")
+    assert "there is no log of a match '99' in this folder. Its matches are 1-000000 to" in told
     alone = tmp_path / "alone.jsonl"
     shutil.copy(log, alone)
     shutil.rmtree(spring)
