@@ -88,7 +88,7 @@ class Database(AbstractContextManager["Database"]):
     def copies_summary(self) -> str:
         """A sentence about matches with several equal logs; empty if there are none."""
         try:
-            copies = self.connection.execute(COPIES).fetchall()
+            copies = memory.run(self.connection, COPIES)[1]
         except duckdb.Error as error:
             self._check_archives(error)
             raise
