@@ -110,9 +110,9 @@ class Bot:
         command = ["python3" if _PYTHON3.fullmatch(program) else program, *words]
         if len(self.files) != 1:
             return command
-        implied = implied_command(self.files[0][0])
-        by_name = self.class_name and [*command[:-1], f"./{command[-1]}"]  # a class is no option
-        return () if implied in (command, by_name) else command
+        file = self.files[0][0]
+        implied = ["python3", file] if self.class_name else implied_command(file)
+        return () if command == implied else command
 
     @cached_property
     def paths(self) -> Sequence[str]:

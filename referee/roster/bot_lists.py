@@ -207,7 +207,8 @@ def _from_command(
             raise BotsError(
                 f"{where}: expected files of different names, found two called '{key}'."
             )
-        words.append(f"./{key}" if position == 0 else key if key == word else as_argument(key))
+        argument = key if key == word else as_argument(key)  # the word itself may be an option
+        words.append(f"./{key}" if position == 0 else argument)
     for up in (str(up) for key in files for up in PurePosixPath(key).parents):
         if up in files:
             raise BotsError(f"{where}: expected no file called as a folder, found both as '{up}'.")
