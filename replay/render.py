@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from io import StringIO
 from itertools import islice
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
 
 from games.table import Ask, Fault, JointAsk, Reply
 from replay.evidence import observations, seat_of
-from replay.faults import Counts, sum_counts
+from replay.faults import Counts
 from replay.questions import addressee, question_fields
 from schema import discovery
 from schema.bot_output import to_fields
@@ -23,21 +21,12 @@ from schema.reader import Log
 from schema.words import counted
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from replay.diff import Difference
-    from replay.log_verdict import LogVerdict
-    from replay.rerun import Divergence, Step
+    from replay.rerun import Step
     from replay.timeline import Explanation
-
-PATHS_SHOWN = 3
-"""Maximum paths that a suggested command repeats."""
 
 LONGEST = 4_000
 """Maximum characters of a value in a text; an answer of an ``oversize`` fault has 64 KiB."""
-
-MOST_COUNTS = 10_000
-"""Maximum counts of faults that are kept apart while logs are verified."""
 
 MOST_BOTS = 10
 """Maximum bots that a summary of faults names."""
@@ -169,96 +158,6 @@ def kinds_text(kinds: Mapping[str, int]) -> str:
     return ", ".join(f"{number} {kind}" for kind, number in kinds.items())
 
 
-# --- verify --------------------------------------------------------------------------------------
-
-
-def verdicts_json(verdicts: Sequence[LogVerdict]) -> str:
-    """Return ``koth-verify/1``: one entry per log, and the number of logs by verdict."""
-    logs = [
-        asdict(v) | {"path": path_text(v.path), "reason": path_text(v.reason)} for v in verdicts
-    ]
-    return json("koth-verify/1", logs=logs, counts=counts(verdicts))
-
-
-def counts(verdicts: Iterable[LogVerdict]) -> dict[str, int]:
-    """Return the number of logs by verdict."""
-    return dict(sorted(Counter(verdict.verdict for verdict in verdicts).items()))
-
-
-def totals(counts: Mapping[str, int]) -> str:
-    """Return the number of logs, and of each verdict: ``3 logs: 1 forged, 2 verified``."""
-    parts = ", ".join(f"{number} {verdict}" for verdict, number in sorted(counts.items()))
-    return f"{counted(sum(counts.values()), 'log')}: {parts}"
-
-
-class VerdictsText:
-    """Writes verdicts as text: one line per log, with the whole divergence if it diverges.
-
-    ``paths`` are those that were verified, for the command that lists the faults.
-    """
-
-    def __init__(self, target: IO[str], paths: Sequence[Path]) -> None:
-        self._target = target
-        shown = 0 < len(paths) <= PATHS_SHOWN
-        self._command = " ".join(
-            ["koth faults", *(map(shell_word, paths) if shown else ("PATH…",))]
-        )
-        self._counts: Counter[str] = Counter()
-        self._faults: list[Counts] = []
-
-    def add(self, verdict: LogVerdict) -> None:
-        """Write one verdict."""
-        location = verdict.path if verdict.line is None else f"{verdict.path}:{verdict.line}"
-        lines = [f"{verdict.verdict}  {location}: {verdict.reason}"]
-        if verdict.divergence is not None:
-            lines += divergence_lines(verdict.divergence)
-        self._target.write(f"{text(lines)}\n")
-        self._counts[verdict.verdict] += 1
-        if verdict.faults:
-            self._faults.append(verdict.faults)
-        if len(self._faults) > MOST_COUNTS:
-            self._faults = [sum_counts(self._faults)]
-
-    def end(self) -> None:
-        """Write the faults and the totals."""
-        faults = sum_counts(self._faults)
-        lines = [f"{summary(faults)}; see `{self._command}`"] if faults else []
-        self._target.write(f"{text([*lines, totals(self._counts)])}\n")
-
-
-def write_verdicts(verdicts: Iterable[LogVerdict], target: IO[str], paths: Sequence[Path]) -> None:
-    """Write verdicts as text, then their faults and totals."""
-    written = VerdictsText(target, paths)
-    for verdict in verdicts:
-        written.add(verdict)
-    written.end()
-
-
-def verdicts_text(verdicts: Iterable[LogVerdict], paths: Sequence[Path] = ()) -> str:
-    """Return the same without the last line end."""
-    target = StringIO()
-    write_verdicts(verdicts, target, paths)
-    return target.getvalue().removesuffix("\n")
-
-
-def divergence_lines(divergence: Divergence) -> list[str]:
-    """Return a divergence in full: both events, the events before them, and the state."""
-    said = divergence.sentences
-    return [
-        f"  line {divergence.line}, event {divergence.seq}, field {divergence.field}",
-        f"  recorded    {shown(divergence.recorded)}",
-        f"  recomputed  {shown(divergence.recomputed)}",
-        f"  clause      {divergence.clause or '(none)'}",
-        "  the events before it:",
-        *_sentences_and_events(divergence.before, said),
-        "  the event as recorded, and as recomputed:",
-        *event_lines("recorded  ", said["recorded"], divergence.event_recorded, "    "),
-        *event_lines("recomputed", said["recomputed"], divergence.event_recomputed, "    "),
-        "  the state there:",
-        *value_lines(divergence.state, "    "),
-    ]
-
-
 # --- replay --at ---------------------------------------------------------------------------------
 
 
@@ -380,19 +279,20 @@ def difference_text(difference: Difference) -> str:
         lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []
     said, *_ = difference.sentences
     if difference.before:
-        lines += ["before it, the same in both:", *_sentences_and_events(difference.before, said)]
+        lines += ["before it, the same in both:", *sentences_and_events(difference.before, said)]
     for path, after, end, said in zip(
         difference.paths, difference.after, difference.ends, difference.sentences, strict=True
     ):
         if after:
-            lines += [f"{path} continues:", *_sentences_and_events(after, said), "  and ends:"]
+            lines += [f"{path} continues:", *sentences_and_events(after, said), "  and ends:"]
             lines += (
-                ["    (without a result)"] if end is None else _sentences_and_events([end], said)
+                ["    (without a result)"] if end is None else sentences_and_events([end], said)
             )
     return text(lines)
 
 
-def _sentences_and_events(events: Iterable[Event], sentences: Mapping[str, str]) -> list[str]:
+def sentences_and_events(events: Iterable[Event], sentences: Mapping[str, str]) -> list[str]:
+    """Return each event with its ``seq`` and its sentence, which ``sentences`` has by ``seq``."""
     return [
         line
         for event in events

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from replay import render
+from replay import verdict_render
 from replay.log_verdict import LogVerdict
 from replay.verify import verify_all
 from schema import discovery
@@ -32,7 +32,7 @@ def reason(verdicts: Sequence[LogVerdict]) -> str:
     first = worst(verdicts)
     if len(verdicts) == 1:
         return first.reason
-    totals = render.totals(render.counts(verdicts))
+    totals = verdict_render.totals(verdict_render.counts(verdicts))
     return totals if first.fine else f"{totals}; {first.path}: {first.reason}"
 
 

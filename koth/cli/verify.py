@@ -98,19 +98,19 @@ def _expected(
 
 
 def _print(verdicts: Sequence[LogVerdict], paths: Sequence[Path], format: TextOrJson) -> None:
-    from replay import render
+    from replay import verdict_render
 
     if format is TextOrJson.JSON:
-        print(render.verdicts_json(verdicts))
+        print(verdict_render.verdicts_json(verdicts))
     else:
-        render.write_verdicts(verdicts, sys.stdout, paths)
+        verdict_render.write_verdicts(verdicts, sys.stdout, paths)
 
 
 def _print_in_parts(
     paths: Sequence[Path], mapper: Mapper, signer: ExpectedSigner | None, since: Since
 ) -> bool:
     """Print the verdicts on contests stage by stage, and return whether none is a finding."""
-    from replay import render
+    from replay import verdict_render
     from replay.errors import RulesFailed
     from replay.parts import parts
     from replay.signatures.verification import check_signatures, checkpoints
@@ -119,7 +119,7 @@ def _print_in_parts(
     failures: list[GameError] = []
     done, fine = 0, True
     with TemporaryFile("w+", encoding="utf-8", errors="surrogateescape") as file:
-        written = render.VerdictsText(file, paths)
+        written = verdict_render.VerdictsText(file, paths)
         with progress.bar("verify") as show:
             for logs, examined in parts(paths, mapper):
                 verdicts: list[LogVerdict] = []

@@ -18,7 +18,7 @@ from koth.library.paths import (
     raises_koth_errors,
 )
 from koth.workers import workers
-from replay import render, verdicts
+from replay import render, verdict_render, verdicts
 from replay.faults import Counts, sum_counts
 from replay.log_verdict import LogVerdict
 from replay.rerun import Divergence
@@ -62,7 +62,7 @@ class Verdict:
     @property
     def counts(self) -> dict[str, int]:
         """Number of logs by verdict."""
-        return render.counts(self.logs)
+        return verdict_render.counts(self.logs)
 
     @property
     def divergence(self) -> Divergence | None:
@@ -77,10 +77,10 @@ class Verdict:
     @property
     def json(self) -> str:
         """The verdict as ``koth-verify/1``."""
-        return render.verdicts_json(self.logs)
+        return verdict_render.verdicts_json(self.logs)
 
     def __str__(self) -> str:
-        return render.verdicts_text(self.logs, self.paths)
+        return verdict_render.verdicts_text(self.logs, self.paths)
 
     def _repr_html_(self) -> str:
         findings = [log for log in self.logs if not log.fine]
@@ -89,7 +89,7 @@ class Verdict:
             for log in findings[: html.SHOWN]
         ]
         divergence, several = self.divergence, len(self.logs) > 1
-        summary = render.totals(self.counts) if several else self.reason
+        summary = verdict_render.totals(self.counts) if several else self.reason
         return html.block(
             f"{html.strong(self.verdict)} {html.text(summary)}",
             "" if several else html.text(_place(self.worst)),
@@ -146,5 +146,5 @@ def _difference(divergence: Divergence) -> str:
         (html.strong("recorded"), html.code(divergence.recorded)),
         (html.strong("recomputed"), html.code(divergence.recomputed)),
     ]
-    whole = "\n".join(render.divergence_lines(divergence))
+    whole = "\n".join(verdict_render.divergence_lines(divergence))
     return html.table((), rows) + html.details("both events", f"<pre>{html.lines(whole)}</pre>")

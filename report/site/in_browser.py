@@ -11,7 +11,7 @@ from report.site import stand_ins
 
 stand_ins.install()
 
-from replay import render, verdicts  # noqa: E402
+from replay import verdict_render, verdicts  # noqa: E402
 from replay.log_verdict import LogVerdict  # noqa: E402
 from replay.signatures.contest_checkpoint import is_consistency_proof  # noqa: E402
 from replay.signatures.keys import public_key  # noqa: E402
@@ -107,7 +107,7 @@ def _result(
         "reason": printable(verdicts.reason(checked)),
         "line": checked[0].line if len(checked) == 1 else None,
         "logs": len(checked),
-        "text": render.verdicts_text(checked, [path]),
+        "text": verdict_render.verdicts_text(checked, [path]),
         "signed": signer is not None,
         "unchecked": signer is None and has_checkpoint,
         "sha256": None if path.is_dir() else file_hash(path),

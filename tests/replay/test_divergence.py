@@ -7,7 +7,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from replay import render
+from replay import verdict_render
 from replay.log_verdict import LogVerdict
 from replay.rerun import Divergence, first_difference
 from tests.factories import match_events, printed, sealed
@@ -70,7 +70,7 @@ def test_five_events_before_it_are_shown(tmp_path: Path) -> None:
 def test_a_divergence_as_json(tmp_path: Path) -> None:
     """The JSON of a verdict holds all of its divergence, and names its own format."""
     told = doctored(tmp_path, "coins[0]", 9)
-    shown = orjson.loads(render.verdicts_json([told]))
+    shown = orjson.loads(verdict_render.verdicts_json([told]))
     assert shown["format"] == "koth-verify/1"
     assert shown["counts"] == {"diverged": 1}
     [log] = shown["logs"]
@@ -85,7 +85,7 @@ def test_a_divergence_as_text(tmp_path: Path) -> None:
     """The text of a verdict names line, event, field, both values, the clause and the state."""
     told = doctored(tmp_path, "coins[0]", 9)
     found = divergence(told)
-    text = render.verdicts_text([told])
+    text = verdict_render.verdicts_text([told])
     first, *lines = text.splitlines()
     assert first.startswith(f"diverged  {told.path}:{found.line}: event {found.seq}")
     assert lines[0] == f"  line {found.line}, event {found.seq}, field coins[0]"

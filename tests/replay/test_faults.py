@@ -6,10 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from replay import render
+from replay import verdict_render
 from replay.faults import faults, names, without_log
 from replay.log_verdict import LogVerdict
-from replay.render import summary, verdicts_text
+from replay.render import summary
+from replay.verdict_render import verdicts_text
 from tests import contests
 from tests.factories import SEED, write
 from tests.replay.log_factory import (
@@ -67,6 +68,6 @@ def test_the_faults_of_many_logs(monkeypatch: pytest.MonkeyPatch) -> None:
         for number in range(7)
     ]
     whole = verdicts_text(verdicts, [])
-    monkeypatch.setattr(render, "MOST_COUNTS", 2)
+    monkeypatch.setattr(verdict_render, "MOST_COUNTS", 2)
     assert verdicts_text(verdicts, []) == whole
     assert "28 faults: bot0 12 crash; bot2 9 crash; bot1 7 crash; see `koth faults PATH…`" in whole

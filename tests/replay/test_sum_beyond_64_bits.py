@@ -7,7 +7,7 @@ from pathlib import Path
 import orjson
 import pytest
 
-from replay import render
+from replay import verdict_render
 from replay.rerun import in_64_bits
 from replay.verify import verify
 from tests.corpus.honest import holding
@@ -26,8 +26,8 @@ def test_the_verdict_tells_it_as_text(score: int, total: int, tmp_path: Path) ->
     path.write_bytes(sealed(events, log.seed))
     verdict = verify(path)
     assert verdict.verdict == "diverged"
-    assert str(total) in render.verdicts_text([verdict])
-    [told] = orjson.loads(render.verdicts_json([verdict]))["logs"]
+    assert str(total) in verdict_render.verdicts_text([verdict])
+    [told] = orjson.loads(verdict_render.verdicts_json([verdict]))["logs"]
     assert str(total) in orjson.dumps(told).decode()
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from games.table import Answer, Ask, Fault, Reply
 from koth.workers import workers
-from replay import render, streaming_verify
+from replay import streaming_verify, verdict_render
 from replay.log_verdict import LogVerdict
 from replay.rerun import first_divergence, rerun
 from replay.verify import verify, verify_all
@@ -273,7 +273,7 @@ def test_no_content_of_a_log_reaches_the_terminal_raw(tmp_path: Path) -> None:
     events = edited(events, 3, "seat", 1 - events[3]["seat"])
     told = verdict_on(tmp_path / "log.jsonl", sealed(events, hex_seed(SHORT)))
     assert told.divergence is not None
-    assert r'"output":"\x9b2J"' in render.verdicts_text([told])
+    assert r'"output":"\x9b2J"' in verdict_render.verdicts_text([told])
 
 
 def test_a_name_that_is_no_utf8(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
