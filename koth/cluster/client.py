@@ -305,7 +305,9 @@ class Session:
 
 def translate_errors(results: Iterator[B], address: str) -> Iterator[B]:
     """Yield ``results``; raise ClusterError, with a message for people, for Dask's errors."""
-    killed: type[Any] = import_module("distributed").KilledWorker
+    dask: Any = import_module("distributed")
+    killed: type[Any] = dask.KilledWorker
+    closed: type[Any] = dask.comm.CommClosedError  # in the moment in which a result is fetched
     try:
         yield from results
     except killed as error:
@@ -314,7 +316,7 @@ def translate_errors(results: Iterator[B], address: str) -> Iterator[B]:
             f"task, the last of them {error.last_worker.address}; their own logs may show the "
             "reason. Finished work is kept."
         ) from None
-    except CancelledError:
+    except (CancelledError, closed):
         raise _scheduler_lost(address) from None
 
 

@@ -397,13 +397,13 @@ def test_no_more_items_run_than_there_is_room_for() -> None:
     assert max(most) <= 2
 
 
-@pytest.mark.parametrize("killed", [True, False])
-def test_errors_of_dask_in_words(killed: bool) -> None:
+@pytest.mark.parametrize("kind", ["killed", "cancelled", "closed"])
+def test_errors_of_dask_in_words(kind: str) -> None:
     """An error of Dask becomes one sentence, and is raised after the finished results."""
     dask = pytest.importorskip("distributed", reason="needs koth[cluster]")
-    error: Exception = CancelledError()
+    error: Exception = dask.comm.CommClosedError() if kind == "closed" else CancelledError()
     told = "tcp://a:1: the scheduler has stopped; finished work is kept."
-    if killed:
+    if kind == "killed":
         error = dask.KilledWorker("work", SimpleNamespace(address="tcp://b:2"), 3)
         told = (
             "tcp://a:1: 4 workers died one after the other at the same task, the last of them "
