@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
+import duckdb
 import pytest
 
 from audit.archive import pack
 from audit.loading import strict
+from audit.loading.models import SQL
+from audit.sql_files import run_scripts
 from tests.audit.archives import played
 from tests.once import MadeOnce
+
+
+@pytest.fixture(scope="session")
+def macros() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database with nothing but the shared macros."""
+    with duckdb.connect() as connection:
+        run_scripts(connection, SQL)
+        yield connection
 
 
 @pytest.fixture(scope="session")

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import duckdb
-import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from audit.loading.models import SQL
-from audit.sql_files import run_scripts
 from schema.dice import Dice
 from tests.sampling import LONG_RUN
 
@@ -19,25 +14,14 @@ LABELS = st.text(min_size=1, max_size=30).filter(str.isprintable)
 BOUNDS = st.integers(1, 2**52)
 
 
-@pytest.fixture(scope="module")
-def connection() -> Iterator[duckdb.DuckDBPyConnection]:
-    """A database with nothing but the shared macros."""
-    with duckdb.connect() as connection:
-        run_scripts(connection, SQL)
-        yield connection
-
-
-@settings(
-    max_examples=200 if LONG_RUN else 40,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=200 if LONG_RUN else 40)
 @given(seed=SEEDS, label=LABELS, a=BOUNDS, b=BOUNDS, draw=st.integers(0, 11))
 def test_a_die_in_sql_is_the_same(
-    connection: duckdb.DuckDBPyConnection, seed: str, label: str, a: int, b: int, draw: int
+    macros: duckdb.DuckDBPyConnection, seed: str, label: str, a: int, b: int, draw: int
 ) -> None:
     """Words, integers below a bound, chances and bulk draws are equal for any label."""
     dice = Dice(seed)
-    row = connection.execute(
+    row = macros.execute(
         "SELECT die_word($s, $l), die_below($s, $l, $a), die_chance($s, $l, $a, $b), "
         "die_bulk($s, $l, $draw)",
         {"s": seed, "l": label, "a": a, "b": b, "draw": draw},
@@ -48,10 +32,10 @@ def test_a_die_in_sql_is_the_same(
 
 @given(seed=SEEDS, label=LABELS, items=st.lists(LABELS, unique=True, max_size=20))
 def test_a_shuffle_in_sql_is_the_same(
-    connection: duckdb.DuckDBPyConnection, seed: str, label: str, items: list[str]
+    macros: duckdb.DuckDBPyConnection, seed: str, label: str, items: list[str]
 ) -> None:
     """Items ordered by their shuffle key are in the order of the dice."""
-    rows = connection.execute(
+    rows = macros.execute(
         "SELECT item FROM (SELECT unnest($items::VARCHAR[]) AS item) "
         "ORDER BY shuffle_key($s, $l, item)",
         {"items": items, "s": seed, "l": label},
