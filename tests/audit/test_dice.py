@@ -30,6 +30,20 @@ def test_a_die_in_sql_is_the_same(
     assert row == (dice.word(label), dice.below(label, a), dice.chance(label, a, b), bulk[draw])
 
 
+@given(seed=SEEDS, label=LABELS)
+def test_a_chance_in_sql_ends_where_the_die_begins(
+    macros: duckdb.DuckDBPyConnection, seed: str, label: str
+) -> None:
+    """A die is below a chance, never equal to it."""
+    dice = Dice(seed)
+    word = dice.word(label)
+    for a in (word, word + 1):
+        row = macros.execute(
+            "SELECT die_chance($s, $l, $a, $b)", {"s": seed, "l": label, "a": a, "b": 2**52}
+        ).fetchone()
+        assert row == (dice.chance(label, a, 2**52),) == (a > word,)
+
+
 @given(seed=SEEDS, label=LABELS, items=st.lists(LABELS, unique=True, max_size=20))
 def test_a_shuffle_in_sql_is_the_same(
     macros: duckdb.DuckDBPyConnection, seed: str, label: str, items: list[str]
