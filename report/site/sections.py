@@ -33,7 +33,6 @@ from schema.system_errors import leaving_out_unreadable
 TOURNAMENTS, CONTESTS = "tournaments", "contests"
 """The folders of the sections of a site with several."""
 
-
 ENTRIES = ("entered", "revised")
 """The events of a contest that name a version of a bot."""
 
@@ -73,7 +72,7 @@ class Section:
     @property
     def inputs(self) -> str:
         """A hash of its name, and of all files that decide its verdicts or are published."""
-        digest = sha256(f"{self.prefix}\0{self.name}".encode())
+        digest = sha256(self.name.encode())
         for path in sorted(self.published.values()):
             digest.update(f"\0{path}".encode())
         for file in self.files:

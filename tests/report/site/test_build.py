@@ -511,6 +511,8 @@ def test_an_archive_is_a_site(tmp_path: Path) -> None:
     for path in folder.keys() - {MANIFEST}:
         if path.startswith(("logs/", "assets/", "matches/", "bots/")):
             assert packed[path] == folder[path], path
+    [bundle] = (tmp_path / "archive").glob("*.zst")
+    assert not built([bundle], tmp_path / "packed").changed
 
 
 def test_wrong_paths_are_errors(tmp_path: Path) -> None:

@@ -46,6 +46,48 @@ def test_the_name_of_a_section_does_not_depend_on_the_working_folder(
         assert (section.name, section.prefix) == ("cup", "")
 
 
+def test_a_stage_without_the_log_of_its_contest_is_a_tournament(tmp_path: Path) -> None:
+    """Another contest beside it has its own stages only."""
+    for name in ("a/stages/0001/tournament", "b/contest", "b/stages/0001/tournament"):
+        log = tmp_path / f"{name}.jsonl"
+        log.parent.mkdir(parents=True)
+        log.write_text("{}\n")
+    found = [(section.prefix, [log.name for log in section.logs]) for section in find([tmp_path])]
+    assert found == [
+        ("tournaments/0001/", ["tournament.jsonl"]),
+        ("contests/b/", ["contest.jsonl", "tournament.jsonl"]),
+    ]
+
+
+def test_inputs_change_with_what_is_published(tmp_path: Path) -> None:
+    """A log that cannot be read, and each file that gets another name, make the site anew."""
+    cup = copied(tmp_path)
+    logs = sorted((cup / "matches").iterdir())
+    evidence, checkpoints = cup / "evidence", cup / "checkpoints"
+    for folder in (evidence, checkpoints):
+        folder.mkdir()
+    known: set[str] = set()
+
+    def is_new() -> bool:
+        [section] = find([cup])
+        count = len(known)
+        known.add(section.inputs)
+        return len(known) > count
+
+    assert is_new()
+    (cup / "matches" / "9-000000.jsonl").write_bytes(bytes(100))
+    assert is_new()
+    (evidence / logs[0].name).write_text("{}\n")
+    assert is_new()
+    (evidence / logs[0].name).rename(evidence / logs[1].name)
+    assert is_new()
+    (checkpoints / "1").write_text("checkpoint\n")
+    assert is_new()
+    (checkpoints / "1").rename(checkpoints / "2")
+    assert is_new()
+    assert not is_new()
+
+
 def test_a_log_with_a_torn_end_of_zero_bytes_is_not_published(tmp_path: Path) -> None:
     """A power failure may leave zero bytes: the match is listed, without log and page."""
     cup, site = copied(tmp_path), tmp_path / "site"
