@@ -162,10 +162,10 @@ def _raw_files(home: LogPath, logs: Sequence[LogPath]) -> list[RawFile]:
 
     A file with zero bytes is none of them; it may have a hole that is larger than every disk.
     """
-    tournaments = [discovery.home(log) for log in logs]
+    folders = {discovery.home(log) for log in logs}
     sources = [
-        *(log for log in logs if _is_file(log)),
-        *(path for folder in (home, *tournaments) if _is_file(path := folder / CHECKPOINT)),
+        *logs,
+        *(path for folder in folders if _is_file(path := folder / CHECKPOINT)),
         *(path for _, path in discovery.files_below(home / CHECKPOINTS)),
     ]
     digests = {}

@@ -59,6 +59,21 @@ def test_a_stage_without_the_log_of_its_contest_is_a_tournament(tmp_path: Path) 
     ]
 
 
+def test_checkpoints_are_published(tmp_path: Path) -> None:
+    """Those of a contest and those of its stages, each at its place; a folder is none."""
+    names = ("contest.jsonl", "checkpoint", "checkpoints/3")
+    stages = ("stages/0001/tournament.jsonl", "stages/0001/checkpoint")
+    for name in (*names, *stages):
+        path = tmp_path / "cup" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("{}\n")
+    (tmp_path / "cup" / "stages" / "0002" / "checkpoint").mkdir(parents=True)
+    shutil.copy(TOURNAMENT / "tournament.jsonl", tmp_path / "cup" / "stages" / "0002")
+    [section] = find([tmp_path / "cup"])
+    targets = {file.target for file in section.files}
+    assert targets == {*names, *stages, "stages/0002/tournament.jsonl"}
+
+
 def test_inputs_change_with_what_is_published(tmp_path: Path) -> None:
     """A log that cannot be read, and each file that gets another name, make the site anew."""
     cup = copied(tmp_path)
