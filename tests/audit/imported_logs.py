@@ -43,17 +43,16 @@ def tournament_in(folder: Path) -> Log:
 
 def broken(rule: str, tmp_path: Path, sound: str, changed: str) -> list[tuple[str, str]]:
     """Return the findings of a rule on a changed final table; a sound table has none."""
-    found = []
     tmp_path.mkdir(exist_ok=True)
+    folders = []
     for number, table in enumerate((sound, changed)):
         (tmp_path / f"{number}.txt").write_text(table)
-        folder = bring_in("results", tmp_path / str(number), tmp_path / f"{number}.txt")
-        with open_database([folder], current_only=True) as database:
-            report = audit(database, rule)
-        assert not report.unread
-        found.append([(finding.expected, finding.found) for finding in report.findings])
-    assert found[0] == []
-    return found[1]
+        folders.append(bring_in("results", tmp_path / str(number), tmp_path / f"{number}.txt"))
+    with open_database(folders, current_only=True) as database:
+        report = audit(database, rule)
+    assert (report.logs, report.unread) == (2, [])
+    assert {Path(finding.path).parent for finding in report.findings} <= {folders[1]}
+    return [(finding.expected, finding.found) for finding in report.findings]
 
 
 def refusal(format: str, tmp_path: Path, content: str | bytes, name: str = "old.txt") -> str:

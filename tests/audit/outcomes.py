@@ -56,13 +56,15 @@ def match(
 
 
 def series(
-    folder: Path, results: Sequence[tuple[int, int]], names: tuple[str, str] = ("Anna", "Ben")
+    folder: Path,
+    results: Sequence[tuple[int, int]],
+    bots: Mapping[str, str] | None = None,
 ) -> Path:
-    """Matches of Coins between two, with these scores, in a new folder."""
+    """Matches of Coins between Anna and Ben, with these scores, in a new folder."""
     folder.mkdir()
     for number, scores in enumerate(results):
-        scored = dict(zip(names, scores, strict=True))
-        match(folder / f"{number}.jsonl", scores=scored, number=number)
+        scored = dict(zip(("Anna", "Ben"), scores, strict=True))
+        match(folder / f"{number}.jsonl", scores=scored, number=number, bots=bots)
     return folder
 
 

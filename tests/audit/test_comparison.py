@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Iterator
 from dataclasses import replace
 from fractions import Fraction
+from hashlib import sha256
 from itertools import product
 from pathlib import Path
 
@@ -15,7 +17,7 @@ from hypothesis import strategies as st
 
 from audit import comparison
 from audit.comparison import Comparison
-from audit.tables import open_database
+from audit.tables import Database, open_database
 from schema.errors import NothingToDo, UsageError
 from tests.audit import outcomes
 from tests.audit.contest import contest
@@ -23,6 +25,49 @@ from tests.audit.outcomes import series
 from tests.sampling import LONG_RUN
 
 SMALL = list(product(range(18 if LONG_RUN else 12), repeat=2))
+
+
+LOSSES = [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
+FEW = [(5, 1), (7, 3), (4, 4), (2, 3), (6, 2), (3, 2)]
+RESULTS = {
+    "four": [(5, 1), (2, 3), (4, 4), (9, 2)],
+    "three": [(5, 1), (2, 3), (4, 4)],
+    "two": [(5, 1), (2, 3)],
+    "one": [(5, 1)],
+    "one tie": [(2, 2)],
+    "ties": [(2, 2)] * 30,
+    "equals": [(1, 0), (0, 1)] * 8,
+    "two losses": [(0, 1)] * 2,
+    "nine wins": [(1, 0)] * 9,
+    "nine losses": [(0, 1)] * 9,
+    "twenty wins": [(1, 0)] * 20,
+    "better": [(1, 3)] * 9 + [(2, 1)],
+    "few": FEW,
+    "many": FEW * 5,
+    "with the lead": [(5, 1), (6, 1), (7, 1), (5, 2)],
+    **{f"{ahead} ahead": [(3, 2)] * ahead + LOSSES for ahead in (4, 5, 6, 7, 10)},
+}
+"""The scores of Anna and Ben in several series; in each, both have another version."""
+
+
+def version(name: str) -> str:
+    """The hash of both bots in a series."""
+    return sha256(name.encode()).hexdigest()
+
+
+@pytest.fixture(scope="module")
+def history(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """The matches of all series."""
+    folder = tmp_path_factory.mktemp("history")
+    for name, results in RESULTS.items():
+        series(folder / name, results, bots=dict.fromkeys(("Anna", "Ben"), version(name)))
+    with open_database([folder], current_only=True) as database:
+        yield database
+
+
+def met_in(history: Database, name: str, a: str = "Anna", b: str = "Ben") -> Comparison:
+    """A against B in a series."""
+    return comparison.compare(history, f"{a}@{version(name)}", f"{b}@{version(name)}")
 
 
 def compared(folder: Path, a: str = "Anna", b: str = "Ben") -> Comparison:
@@ -37,7 +82,10 @@ def compared(folder: Path, a: str = "Anna", b: str = "Ben") -> Comparison:
 def exact(ahead: int, behind: int) -> Fraction:
     """The sign test in fractions."""
     n = ahead + behind
-    tail = sum(math.comb(n, k) for k in range(max(ahead, behind), n + 1))
+    tail, ways = 0, math.comb(n, max(ahead, behind))
+    for k in range(max(ahead, behind), n + 1):
+        tail += ways
+        ways = ways * (n - k) // (k + 1)
     return min(Fraction(1), Fraction(2 * tail, 2**n))
 
 
@@ -134,9 +182,9 @@ def test_the_matches_needed_give_the_power(tenths: int) -> None:
 # --- comparisons ---------------------------------------------------------------------------------
 
 
-def test_a_comparison_by_hand(tmp_path: Path) -> None:
+def test_a_comparison_by_hand(history: Database) -> None:
     """Counts, mean and interval of the difference are those of the matches."""
-    found = compared(series(tmp_path / "logs", [(5, 1), (2, 3), (4, 4), (9, 2)]))
+    found = met_in(history, "four")
     [(game, met)] = found.games.items()
     assert game == "coins"
     assert (met.matches, met.ahead, met.behind, met.ties) == (4, 2, 1, 1)
@@ -150,13 +198,13 @@ def test_a_comparison_by_hand(tmp_path: Path) -> None:
     assert found.further == found.together.needed(0.6) == math.ceil(197 * 4 / 3)
 
 
-def test_two_matches_have_an_interval(tmp_path: Path) -> None:
+def test_two_matches_have_an_interval(history: Database) -> None:
     """Of the differences 4 and -1 it is 1.5 ± 12.7062 × 5 / 2, and there is none of one match."""
-    [met] = compared(series(tmp_path / "two", [(5, 1), (2, 3)])).games.values()
+    [met] = met_in(history, "two").games.values()
     margin = 12.7062 * 2.5
     assert met.difference is not None
     assert (met.difference.low, met.difference.high) == pytest.approx((1.5 - margin, 1.5 + margin))
-    [met] = compared(series(tmp_path / "one", [(5, 1)])).games.values()
+    [met] = met_in(history, "one").games.values()
     assert met.difference == comparison.ScoreDifference(4, None, None)
 
 
@@ -189,11 +237,10 @@ def test_a_mirrored_pair_counts_as_one(tmp_path: Path, tournament_log: bool) -> 
         assert meetings.difference.mean == total / matches
 
 
-def test_swapping_mirrors(tmp_path: Path) -> None:
+def test_swapping_mirrors(history: Database) -> None:
     """B against A is A against B with the signs turned; the verdict is the same."""
-    for number, results in enumerate(([(5, 1), (2, 3), (4, 4)], [(1, 0)] * 9, [(0, 1)] * 9)):
-        folder = series(tmp_path / str(number), results)
-        one, two = compared(folder), compared(folder, "Ben", "Anna")
+    for name in ("three", "nine wins", "nine losses"):
+        one, two = met_in(history, name), met_in(history, name, "Ben", "Anna")
         assert (one.a, one.b) == (two.b, two.a)
         assert one.better == two.better
         assert (one.further, one.together.p) == (two.further, two.together.p)
@@ -209,9 +256,9 @@ def test_swapping_mirrors(tmp_path: Path) -> None:
         )
 
 
-def test_equals_are_not_decided(tmp_path: Path) -> None:
+def test_equals_are_not_decided(history: Database) -> None:
     """At 8 to 8 the text gives the interval, and the further matches for stated shares."""
-    found = compared(series(tmp_path / "logs", [(1, 0), (0, 1)] * 8))
+    found = met_in(history, "equals")
     assert (found.better, found.together.p, found.further) == (None, 1, 197)
     text = " ".join(comparison.as_text(found).split())
     assert "ahead in 8 of 16 matches that were no tie, p = 1.0000; 50.0 % (95 % interval: " in text
@@ -220,9 +267,9 @@ def test_equals_are_not_decided(tmp_path: Path) -> None:
     assert "(785 for 55 %, 50 for 70 %)" in text
 
 
-def test_two_losses_decide_nothing(tmp_path: Path) -> None:
+def test_two_losses_decide_nothing(history: Database) -> None:
     """At 0 to 2 nothing is claimed of the true share but its interval."""
-    found = compared(series(tmp_path / "logs", [(0, 1)] * 2))
+    found = met_in(history, "two losses")
     assert (found.better, found.further) == (None, 197)
     text = " ".join(comparison.as_text(found).split())
     assert "ahead in 0 of 2 matches that were no tie, p = 0.5000; 0.0 % (95 % interval: " in text
@@ -230,21 +277,19 @@ def test_two_losses_decide_nothing(tmp_path: Path) -> None:
     assert "really" not in text
 
 
-def test_ties_alone_decide_nothing(tmp_path: Path) -> None:
+def test_ties_alone_decide_nothing(history: Database) -> None:
     """Matches that all end in a tie leave everything open."""
-    found = compared(series(tmp_path / "logs", [(2, 2)] * 30))
+    found = met_in(history, "ties")
     assert (found.better, found.together.share, found.together.p) == (None, None, 1)
     assert comparison.share_interval(0, 0) == (0, 1)
     assert (found.further, found.together.needed()) == (None, None)
     assert "Not decided: all 30 matches were ties." in comparison.as_text(found)
 
 
-def test_more_matches_narrow(tmp_path: Path) -> None:
+def test_more_matches_narrow(history: Database) -> None:
     """The same results five times over: narrower intervals, smaller p, and a decision."""
-    results = [(5, 1), (7, 3), (4, 4), (2, 3), (6, 2), (3, 2)]
-    few = compared(series(tmp_path / "few", results))
-    many = compared(series(tmp_path / "many", results * 5))
-    assert (few.better, many.better) == (None, few.a)
+    few, many = met_in(history, "few"), met_in(history, "many")
+    assert (few.better, many.better) == (None, many.a)
     assert many.together.p < few.together.p
     assert many.together.share == few.together.share
     widths = []
@@ -262,7 +307,7 @@ def test_more_matches_narrow(tmp_path: Path) -> None:
 
 def test_the_order_of_the_files_does_not_matter(tmp_path: Path) -> None:
     """Names and second copies of the logs do not change the comparison."""
-    folder = series(tmp_path / "logs", [(5, 1), (2, 3), (4, 4), (9, 2)])
+    folder = series(tmp_path / "logs", RESULTS["four"])
     before = compared(folder)
     for log in list(folder.iterdir()):
         log.with_stem(f"{9 - int(log.stem)} copy").write_bytes(log.read_bytes())
@@ -294,34 +339,30 @@ def test_several_games(tmp_path: Path) -> None:
     ]
 
 
-def test_a_verdict_against_the_scores_is_said(tmp_path: Path) -> None:
+def test_a_verdict_against_the_scores_is_said(history: Database) -> None:
     """A player that leads more matches but has clearly lower scores is named."""
-    results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
-    found = compared(series(tmp_path / "logs", results))
+    found = met_in(history, "10 ahead")
     text = comparison.as_text(found)
     assert (
         f"But in coins {found.b} scores more than {found.a}, although it is less often ahead."
         in text
     )
-    mirrored = compared(tmp_path / "logs", "Ben", "Anna")
+    mirrored = met_in(history, "10 ahead", "Ben", "Anna")
     assert f"But in coins {found.b} scores more than {found.a}" in comparison.as_text(mirrored)
 
 
 @pytest.mark.parametrize("ahead", [4, 5, 6, 7])
-def test_scores_against_the_lead_are_said_if_there_is_a_lead(ahead: int, tmp_path: Path) -> None:
+def test_scores_against_the_lead_are_said_if_there_is_a_lead(ahead: int, history: Database) -> None:
     """Five clear losses say nothing against a bot that is behind, or as often ahead."""
-    losses = [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
-    folder = series(tmp_path / "logs", [(3, 2)] * ahead + losses)
     for a, b in ("Anna", "Ben"), ("Ben", "Anna"):
-        text = comparison.as_text(compared(folder, a, b))
+        text = comparison.as_text(met_in(history, f"{ahead} ahead", a, b))
         assert ("But in coins Ben" in text) == ("But in" in text) == (ahead > 5)
 
 
-def test_scores_that_agree_with_the_lead_are_not_said(tmp_path: Path) -> None:
+def test_scores_that_agree_with_the_lead_are_not_said(history: Database) -> None:
     """A bot that leads, and clearly scores more, is not contradicted, in either order."""
-    folder = series(tmp_path / "logs", [(5, 1), (6, 1), (7, 1), (5, 2)])
     for a, b in ("Anna", "Ben"), ("Ben", "Anna"):
-        found = compared(folder, a, b)
+        found = met_in(history, "with the lead", a, b)
         gap = found.games["coins"].difference
         assert gap is not None
         assert gap.low is not None
@@ -330,46 +371,45 @@ def test_scores_that_agree_with_the_lead_are_not_said(tmp_path: Path) -> None:
         assert "But in" not in comparison.as_text(found)
 
 
-def test_each_game_is_compared_with_its_scores(tmp_path: Path) -> None:
+def test_each_game_is_compared_with_its_scores(history: Database, tmp_path: Path) -> None:
     """A game without an interval does not hide what another one shows; one game has no sum."""
     outcomes.match(tmp_path / "c.jsonl", {"Anna": 1, "Ben": 0}, "bank_heist")
-    results = [(3, 2)] * 10 + [(0, 90), (0, 95), (0, 92), (0, 91), (0, 97)]
-    folder = series(tmp_path / "coins", results)
+    series(tmp_path / "coins", RESULTS["10 ahead"])
     text = comparison.as_text(compared(tmp_path))
     assert "all games" in text
     assert "But in coins Ben@" in text
-    assert "all games" not in comparison.as_text(compared(folder))
+    assert "all games" not in comparison.as_text(met_in(history, "10 ahead"))
 
 
-def test_one_tie_decides_nothing(tmp_path: Path) -> None:
+def test_one_tie_decides_nothing(history: Database) -> None:
     """A single match is not called several."""
-    found = compared(series(tmp_path / "logs", [(2, 2)]))
+    found = met_in(history, "one tie")
     assert "\nNot decided: the match was a tie.\n" in comparison.as_text(found)
 
 
-def test_verdicts_in_words(tmp_path: Path) -> None:
+def test_verdicts_in_words(history: Database) -> None:
     """The text names the better player, and the certainty."""
-    won = compared(series(tmp_path / "won", [(1, 3)] * 9 + [(2, 1)]))
+    won = met_in(history, "better")
     assert (
         f"{won.b} is better than {won.a}: ahead in 9 of 10 matches that were no tie, p = 0.0215; "
         "90.0 % (95 % interval: 55.5 % to 99.7 %)."
     ) in " ".join(comparison.as_text(won).split())
-    sure = compared(series(tmp_path / "sure", [(1, 0)] * 20))
+    sure = met_in(history, "twenty wins")
     text = " ".join(comparison.as_text(sure).split())
     assert f"{sure.a} is better than {sure.b}: ahead in 20 of 20 matches" in text
     assert "p < 0.0001; 100.0 % (95 % interval:" in text
     assert "But in" not in comparison.as_text(won) + text
 
 
-def test_text_fits_100_columns(tmp_path: Path) -> None:
+def test_text_fits_100_columns(history: Database) -> None:
     """No line is longer than 100 columns, as in every leaderboard."""
-    won = compared(series(tmp_path / "logs", [(1, 3)] * 9 + [(2, 1)]))
+    won = met_in(history, "better")
     assert max(map(len, comparison.as_text(won).splitlines())) <= 100
 
 
-def test_as_json(tmp_path: Path) -> None:
+def test_as_json(history: Database) -> None:
     """The JSON has all numbers and the verdict."""
-    found = compared(series(tmp_path / "logs", [(1, 3)] * 9 + [(2, 1)]))
+    found = met_in(history, "better")
     value = json.loads(comparison.as_json(found))
     assert value["format"] == "koth-comparison/1"
     assert (value["a"]["name"], value["b"]["name"]) == ("Anna", "Ben")
@@ -382,9 +422,9 @@ def test_as_json(tmp_path: Path) -> None:
     assert value["matches_needed_by_share"] == {"0.55": 785, "0.6": 197, "0.7": 50}
 
 
-def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
+def test_names_are_shown_as_they_are(history: Database) -> None:
     """JSON has letters of all languages, and text no control characters."""
-    found = compared(series(tmp_path / "logs", [(1, 0)]))
+    found = met_in(history, "one")
     strange = replace(found, a=comparison.Bot("Zoë", "a" * 64), b=comparison.Bot("\x1b", "b" * 64))
     assert '\n  "name": "Zoë",\n' in comparison.as_json(strange)
     assert "A is Zoë@aaaaaaaa, B is \\x1b@bbbbbbbb." in comparison.as_text(strange)
@@ -393,13 +433,12 @@ def test_names_are_shown_as_they_are(tmp_path: Path) -> None:
 # --- who is meant --------------------------------------------------------------------------------
 
 
-def test_an_unknown_bot(tmp_path: Path) -> None:
+def test_an_unknown_bot(history: Database) -> None:
     """A name that nobody has is refused, with the one that may be meant."""
-    folder = series(tmp_path / "logs", [(1, 0)])
     with pytest.raises(
         UsageError, match=r"no bot 'Ana' played in these matches\. Did you mean 'Anna'"
     ):
-        compared(folder, "Ana")
+        comparison.compare(history, "Ana", "Ben")
 
 
 def test_one_name_of_several_bots(tmp_path: Path) -> None:
@@ -408,29 +447,27 @@ def test_one_name_of_several_bots(tmp_path: Path) -> None:
         outcomes.match(
             tmp_path / f"{number}.jsonl", {"Anna": 1, "Ben": 0}, number=number, bots={"Anna": hash}
         )
-    with pytest.raises(
-        UsageError, match="2 bots are called 'Anna'; name one of them: Anna@aaaaaaaa, Anna@bbbbbbbb"
-    ):
-        compared(tmp_path)
-    assert compared(tmp_path, "Anna@bb").a.bot == "b" * 63 + "0"
-    with pytest.raises(NothingToDo, match="never played in the same match that counts"):
-        compared(tmp_path, "Anna@a", "Anna@b")
-    for word in ("Anna@c", "Anna@0", "Anna@", "Ben@bb"):
-        with pytest.raises(UsageError, match=f"no bot '{word}'"):
-            compared(tmp_path, word)
+    choice = "2 bots are called 'Anna'; name one of them: Anna@aaaaaaaa, Anna@bbbbbbbb"
+    with open_database([tmp_path], current_only=True) as database:
+        with pytest.raises(UsageError, match=choice):
+            comparison.compare(database, "Anna", "Ben")
+        assert comparison.compare(database, "Anna@bb", "Ben").a.bot == "b" * 63 + "0"
+        with pytest.raises(NothingToDo, match="never played in the same match that counts"):
+            comparison.compare(database, "Anna@a", "Anna@b")
+        for word in ("Anna@c", "Anna@0", "Anna@", "Ben@bb"):
+            with pytest.raises(UsageError, match=f"no bot '{word}'"):
+                comparison.compare(database, word, "Ben")
 
 
-def test_with_itself(tmp_path: Path) -> None:
+def test_with_itself(history: Database) -> None:
     """A bot is not compared with itself."""
     with pytest.raises(UsageError, match="cannot be compared with itself"):
-        compared(series(tmp_path / "logs", [(1, 0)]), "Ben", "Ben")
+        met_in(history, "one", "Ben", "Ben")
 
 
-def test_two_that_never_met(tmp_path: Path) -> None:
+def test_two_that_never_met(history: Database) -> None:
     """Bots of different matches are not compared; the error says what can be done."""
-    series(tmp_path / "one", [(1, 0)])
-    series(tmp_path / "two", [(1, 0)], ("Cleo", "Dora"))
     with pytest.raises(
         NothingToDo, match=r"never played in the same match that counts\. `--rating`"
     ):
-        compared(tmp_path, "Anna", "Dora")
+        comparison.compare(history, f"Anna@{version('one')}", f"Ben@{version('two')}")

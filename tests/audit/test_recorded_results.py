@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.table import Match, Result
-from tests.audit.together import report_on
+from tests.audit.together import findings_of
 from tests.factories import tournament_events, write
 from tests.sampling import sampled
 
@@ -101,5 +101,5 @@ def test_only_impossible_results_are_findings(tmp_path: Path, game: str) -> None
 
     write(tmp_path / "log.jsonl", tournament_events(play, ["anna", "bert"], game=game, **settings))
     rule = RULES.get(game, f"{game}/recorded_result_impossible")
-    findings = [f for f in report_on(tmp_path).findings if f.rule.id == rule]
-    assert [played[f.match] for f in findings if f.match] == impossible
+    found = [finding.match for finding in findings_of(rule, tmp_path) if finding.match]
+    assert [played[match] for match in found] == impossible

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -18,6 +18,12 @@ def report_on(*paths: Path, games: bool = True) -> Report:
     """The audit of the logs at ``paths``, with the rules of their games or without."""
     with open_database(paths, current_only=True) as database:
         return audit(database if games else replace(database, games=()))
+
+
+def findings_of(rule: str, *paths: Path) -> Sequence[Finding]:
+    """The findings of one rule in the logs at ``paths``."""
+    with open_database(paths, current_only=True) as database:
+        return audit(database, rule).findings
 
 
 def variants(
@@ -82,7 +88,7 @@ class Together:
     def __init__(self, *, games: bool = True) -> None:
         self._games = games
         self.clean: list[Log] = []
-        """Logs in which no rule may find anything."""
+        """Logs in which no rule may find anything; many may be the same."""
         self._changes: list[Change] = []
         self._found: dict[Change, set[str]] = {}
 
@@ -102,7 +108,9 @@ class Together:
             place = Path(folder)
             for n, change in enumerate(self._changes):
                 change().write(place / f"{n}")
-            for n, log in enumerate(self.clean):
+            clean: list[Log] = []
+            clean += (log for log in self.clean if log not in clean)
+            for n, log in enumerate(clean):
                 log.write(place / f"clean{n}")
             report = report_on(place, games=self._games)
         assert not report.unread

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from pathlib import Path
 
 from games.table import Answer, Ask
 from tests import factories
 from tests.audit.bank_heists import Heist, doctored, fired, heist
-from tests.audit.together import report_on
 
 
 @doctored
@@ -27,7 +25,7 @@ def test_bonus_not_taken_along() -> None:
     }
 
 
-def _at_the_last_hundredth(ask: Ask) -> Answer:
+def _until_the_last_hundredth(ask: Ask) -> Answer:
     """Buy five guards, stay until their bank is nearly at 0, and lose all credits at once."""
     game, probability = int(ask.args[0]), Fraction(ask.args[21])
     if ask.name == "bet":
@@ -39,12 +37,21 @@ def _at_the_last_hundredth(ask: Ask) -> Answer:
     return factories.printed("double cross" if probability > Fraction("0.0199") else "all in")
 
 
-def test_guards_that_leave_when_nothing_is_left(tmp_path: Path) -> None:
-    """Of several guards that leave at once, those after the probability is 0 take nothing away."""
+@doctored
+def _sound() -> Heist:
     events = factories.match_events(
-        _at_the_last_hundredth, game="bank_heist", players=2, games_min=420, games_max=420, rabble=0
+        _until_the_last_hundredth,
+        game="bank_heist",
+        players=2,
+        games_min=420,
+        games_max=420,
+        rabble=0,
     )
     moved = [event["what"] for event in events if event.get("why") == "guard_left"]
     assert moved.count("guards") > moved.count("probability") > 1
-    factories.write(tmp_path / "log.jsonl", events)
-    assert report_on(tmp_path / "log.jsonl").findings == []
+    return Heist(factories.SEED, events)
+
+
+def test_guards_that_leave_when_nothing_is_left() -> None:
+    """Of several guards that leave at once, those after the probability is 0 take nothing away."""
+    assert fired(_sound) == set()

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from games.table import Answer, Ask
 from tests import factories
 from tests.audit.bank_heists import Heist, doctored, fired, heist
-from tests.audit.together import report_on
 
 
 @doctored
@@ -34,12 +31,16 @@ def _without_a_job(ask: Ask) -> Answer:
     return factories.printed("change jobs" if first else "buy guard")
 
 
-def test_guards_of_two_players_that_leave_at_once(tmp_path: Path) -> None:
-    """The first guards of two players who lost all that they had leave without a finding."""
+@doctored
+def _sound() -> Heist:
     seed = f"{2:064x}"
     settings = {"games_min": 2, "games_max": 2, "rabble": 0}
     events = factories.match_events(_without_a_job, seed, "bank_heist", 2, **settings)
     left = [event["seat"] for event in events if event.get("why") == "guard_left"]
     assert set(left) == {0, 1}
-    factories.write(tmp_path / "log.jsonl", events, seed)
-    assert report_on(tmp_path).clean
+    return Heist(seed, events)
+
+
+def test_guards_of_two_players_that_leave_at_once() -> None:
+    """The first guards of two players who lost all that they had leave without a finding."""
+    assert fired(_sound) == set()

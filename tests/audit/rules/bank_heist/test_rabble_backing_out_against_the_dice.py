@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from tests import factories
 from tests.audit.bank_heists import Heist, doctored, fired, has, heist
-from tests.audit.together import report_on
 from tests.factories import printed
 
 
@@ -28,8 +25,8 @@ def test_rabble_backing_out_against_the_dice() -> None:
     }
 
 
-def test_a_large_rabble(tmp_path: Path) -> None:
-    """A game of thousands of heisters, of which hundreds back out, is audited."""
+@doctored
+def _large() -> Heist:
     events = factories.match_events(
         lambda ask: printed("9" if ask.name == "bet" else "back out"),
         game="bank_heist",
@@ -38,4 +35,9 @@ def test_a_large_rabble(tmp_path: Path) -> None:
         games_max=1,
         rabble=5_000,
     )
-    assert report_on(factories.write(tmp_path / "log.jsonl", events)).clean
+    return Heist(factories.SEED, events)
+
+
+def test_a_large_rabble() -> None:
+    """A game of thousands of heisters, of which hundreds back out, is audited."""
+    assert fired(_large) == set()

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from tests.audit.bank_heists import Heist, cut, doctored, fired, heist, pool
-from tests.audit.together import report_on
+from tests.audit.together import findings_of
 
 
 @doctored
@@ -41,7 +41,6 @@ def test_every_two_neighbours_that_change_places(tmp_path: Path) -> None:
         log = cut(match, types.index("game_finished", n + 1))
         log.lower(log.events[n])
         log.write(tmp_path / f"{number}")
-    findings = report_on(tmp_path).findings
-    rule = "bank_heist/settled_out_of_order"
-    found = {Path(finding.path).parent.name for finding in findings if finding.rule.id == rule}
+    findings = findings_of("bank_heist/settled_out_of_order", tmp_path)
+    found = {Path(finding.path).parent.name for finding in findings}
     assert found == {f"{number}" for number in range(len(matches))}

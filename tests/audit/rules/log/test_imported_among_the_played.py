@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.audit.contest import Contest, contest, doctored, fired, sealed
-from tests.audit.together import report_on
+from tests.audit.together import findings_of
 
 
 @doctored
@@ -31,5 +31,4 @@ def test_played_among_the_imported(tmp_path: Path) -> None:
     del logs.events[0]["seed_commitment"]
     logs.events[0]["source"] = "imported"
     (tmp_path / "tournament.jsonl").write_bytes(sealed(logs.events, ""))
-    findings = report_on(tmp_path).findings
-    assert "log/imported_among_the_played" in {finding.rule.id for finding in findings}
+    assert findings_of("log/imported_among_the_played", tmp_path)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.audit import outcomes
 from tests.audit.imported_logs import SMALLEST_UNIQUE, broken
-from tests.audit.together import report_on
+from tests.audit.together import findings_of
 
 RULE = "smallest_unique/more_wins_than_games"
 
@@ -21,7 +21,7 @@ def test_fewer_wins_than_none(tmp_path: Path) -> None:
     """A negative number of wins is found."""
     table = {"Anna": (-1, 10), "Ben": (3, 10)}
     outcomes.final_table(tmp_path / "table.jsonl", "smallest_unique", table)
-    assert [f.found for f in report_on(tmp_path).findings if f.rule.id == RULE] == ["-1"]
+    assert [finding.found for finding in findings_of(RULE, tmp_path)] == ["-1"]
 
 
 def test_games_that_nobody_won(tmp_path: Path) -> None:

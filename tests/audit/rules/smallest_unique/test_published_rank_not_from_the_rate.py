@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tests.audit import outcomes
 from tests.audit.imported_logs import SMALLEST_UNIQUE, broken
-from tests.audit.together import report_on
+from tests.audit.together import findings_of
 
 RULE = "smallest_unique/published_rank_not_from_the_rate"
 
@@ -25,7 +25,7 @@ def test_published_ranks_that_are_not_shared(tmp_path: Path) -> None:
     for name, wins in (("equal", 1), ("sound", 2)):
         table = {"Anna": (wins, 4), "Ben": (1, 4)}
         outcomes.final_table(tmp_path / f"{name}.jsonl", "smallest_unique", table, name)
-    findings = [f for f in report_on(tmp_path).findings if f.rule.id == RULE]
-    assert [(Path(f.path).stem, f.expected) for f in findings] == [
+    findings = findings_of(RULE, tmp_path)
+    assert [(Path(finding.path).stem, finding.expected) for finding in findings] == [
         ("equal", "rank 1 for 1/4, best first")
     ]
