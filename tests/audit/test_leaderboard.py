@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from hashlib import sha256
 from pathlib import Path
 from time import process_time
@@ -16,7 +17,7 @@ from audit import leaderboard
 from audit.errors import AuditError
 from audit.query import Result as Table
 from audit.sql_files import run_scripts
-from audit.tables import open_database
+from audit.tables import Database, open_database
 from games.table import Result
 from schema import registry
 from schema.errors import NothingToDo
@@ -26,6 +27,13 @@ from tests.audit.contest import contest, sealed
 from tests.audit.doctored_logs import Doctored, ending, failing, turn
 from tests.factories import answer
 from tests.sampling import sampled
+
+GAMES = ("bank_heist", "coins", "coup", "smallest_unique")
+
+
+def losers(game: str) -> list[str]:
+    """Those who lose in a match to one winner: as many as the game needs."""
+    return [f"Cleo{n}" for n in range(9 if game == "smallest_unique" else 1)]
 
 
 def test_points_and_intervals(tmp_path: Path) -> None:
@@ -96,7 +104,8 @@ def test_wins_order_equal_credits_in_bank_heist(tmp_path: Path) -> None:
     for number, (scores, winner) in enumerate(zip(results, ("Anna", "Zoe", "Zoe"), strict=True)):
         path = tmp_path / f"{number}.jsonl"
         outcomes.match(path, scores, "bank_heist", number, winners=[winner])
-    assert [*_ranks(tmp_path, "bank_heist").items()] == [("Zoe", 1), ("Anna", 1)]
+    [ranks] = _ranks(tmp_path, "bank_heist").values()
+    assert [*ranks.items()] == [("Zoe", 1), ("Anna", 1)]
 
 
 def test_rates_of_smallest_unique(tmp_path: Path) -> None:
@@ -180,14 +189,21 @@ def test_it_agrees_with_the_final_table(tmp_path: Path) -> None:
     assert points == {"Anna": expected[0], "Ben": expected[1], "Cleo": expected[2]}
 
 
-def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def one_match(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """A match of Coins."""
+    log = outcomes.match(tmp_path_factory.mktemp("one") / "log.jsonl", {"Anna": 3, "Ben": 1})
+    with open_database([log], current_only=True) as database:
+        yield database
+
+
+def test_a_broken_leaderboard_is_named(
+    one_match: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A leaderboard's query that does not run is an error that names its file."""
-    log = turn("I\n")
-    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
-    with open_database([tmp_path], current_only=True) as database:
-        monkeypatch.setitem(vars(registry.card("coup")), "leaderboard", tmp_path / "gone.sql")
-        with pytest.raises(AuditError, match=r"gone\.sql: this leaderboard does not run"):
-            leaderboard.leaderboard(database, "coup")
+    monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", tmp_path / "gone.sql")
+    with pytest.raises(AuditError, match=r"gone\.sql: this leaderboard does not run"):
+        leaderboard.leaderboard(one_match, "coins")
 
 
 @pytest.mark.parametrize(
@@ -200,16 +216,18 @@ def test_a_broken_leaderboard_is_named(tmp_path: Path, monkeypatch: pytest.Monke
     ],
 )
 def test_a_leaderboard_that_ranks_nobody_is_named(
-    query: bytes, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    query: bytes,
+    told: str,
+    one_match: Database,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A query of a package that fails, or has no rows though matches count, is its error."""
     board = tmp_path / "board.sql"
     board.write_bytes(query)
-    outcomes.match(tmp_path / "log.jsonl", {"Anna": 3, "Ben": 1})
-    with open_database([tmp_path], current_only=True) as database:
-        monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", board)
-        with pytest.raises(AuditError) as error:
-            leaderboard.leaderboard(database, "coins")
+    monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", board)
+    with pytest.raises(AuditError) as error:
+        leaderboard.leaderboard(one_match, "coins")
     assert str(error.value).startswith(f"{board}: {told}")
 
 
@@ -222,22 +240,34 @@ def test_unfinished_tournaments_are_known_before_any_leaderboard(tmp_path: Path)
 
 
 def test_a_packages_leaderboard_has_values_for_json(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    one_match: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A number that is not finite is missing, and values of other types are text."""
     query = tmp_path / "query.sql"
     query.write_text(
         "SELECT 1 AS rank, 1 / 0 AS rate, [0 / 0] AS rates, 0.5 * 1 AS share, '' AS bot"
     )
-    outcomes.match(tmp_path / "log.jsonl", {"Anna": 3, "Ben": 1})
-    with open_database([tmp_path], current_only=True) as database:
-        monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", query)
-        boards = leaderboard.leaderboards(database)
+    monkeypatch.setitem(vars(registry.card("coins")), "leaderboard", query)
+    boards = leaderboard.leaderboards(one_match)
     [row] = json.loads(leaderboard.as_json(boards))["games"]["coins"]
     assert row == {"rank": 1, "rate": None, "rates": [None], "share": "0.5", "bot": ""}
 
 
 # --- intervals -----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def intervals() -> Iterator[duckdb.DuckDBPyConnection]:
+    """A database with nothing but the macros of intervals."""
+    with duckdb.connect() as connection:
+        run_scripts(connection, leaderboard.MACROS, "_intervals.sql")
+        yield connection
+
+
+def computed(intervals: duckdb.DuckDBPyConnection, macro: str, *values: object) -> object:
+    """The value of a macro with four decimals."""
+    [(value,)] = intervals.execute(f"SELECT round({macro}, 4)", values).fetchall()
+    return value
 
 
 @pytest.mark.parametrize(
@@ -251,23 +281,27 @@ def test_a_packages_leaderboard_has_values_for_json(
         (1, 1, 0.2065, 1.0),
     ],
 )
-def test_the_interval_of_a_share(wins: int, games: int, low: float, high: float) -> None:
+def test_the_interval_of_a_share(
+    wins: int, games: int, low: float, high: float, intervals: duckdb.DuckDBPyConnection
+) -> None:
     """Wilson's interval is that of the literature (Newcombe 1998), also for none and for all."""
-    assert _computed("wilson_low(? / ?, ?)", wins, games, games) == low
-    assert _computed("wilson_high(? / ?, ?)", wins, games, games) == high
+    assert computed(intervals, "wilson_low(? / ?, ?)", wins, games, games) == low
+    assert computed(intervals, "wilson_high(? / ?, ?)", wins, games, games) == high
 
 
 @pytest.mark.parametrize("share", [5.0, 1.01, -0.25, float("inf"), float("nan"), None])
-def test_no_interval_of_a_number_that_is_no_share(share: float | None) -> None:
+def test_no_interval_of_a_number_that_is_no_share(
+    share: float | None, intervals: duckdb.DuckDBPyConnection
+) -> None:
     """Forged scores, more points than games or fewer than none, have no interval."""
-    assert _computed("wilson_low(?, ?)", share, 4) is None
-    assert _computed("wilson_high(?, ?)", share, 4) is None
+    assert computed(intervals, "wilson_low(?, ?)", share, 4) is None
+    assert computed(intervals, "wilson_high(?, ?)", share, 4) is None
 
 
-def test_no_interval_without_a_game() -> None:
+def test_no_interval_without_a_game(intervals: duckdb.DuckDBPyConnection) -> None:
     """Nothing is known of a bot that never played."""
-    assert _computed("wilson_low(?, ?)", 0.5, 0) is None
-    assert _computed("wilson_high(?, ?)", 0.5, 0) is None
+    assert computed(intervals, "wilson_low(?, ?)", 0.5, 0) is None
+    assert computed(intervals, "wilson_high(?, ?)", 0.5, 0) is None
 
 
 @pytest.mark.parametrize(
@@ -277,22 +311,19 @@ def test_no_interval_without_a_game() -> None:
         *((6, 2.447), (10, 2.228), (30, 2.042), (120, 1.980), (10**6, 1.960)),
     ],
 )
-def test_the_points_of_students_distribution(n: int, tabulated: float) -> None:
+def test_the_points_of_students_distribution(
+    n: int, tabulated: float, intervals: duckdb.DuckDBPyConnection
+) -> None:
     """Student's 97.5 % points are those of the tables."""
-    assert _computed("student(?)", n) == pytest.approx(tabulated, abs=0.002)
+    assert computed(intervals, "student(?)", n) == pytest.approx(tabulated, abs=0.002)
 
 
 @pytest.mark.parametrize(("spread", "n"), [(0.0, 1), (None, 1), (0.0, 9)])
-def test_no_interval_without_a_spread(spread: float | None, n: int) -> None:
+def test_no_interval_without_a_spread(
+    spread: float | None, n: int, intervals: duckdb.DuckDBPyConnection
+) -> None:
     """One value, or values all equal, have no interval."""
-    assert _computed("student_margin(?, ?)", spread, n) is None
-
-
-def _computed(macro: str, *values: object) -> object:
-    with duckdb.connect() as connection:
-        run_scripts(connection, leaderboard.MACROS, "_intervals.sql")
-        [(value,)] = connection.execute(f"SELECT round({macro}, 4)", values).fetchall()
-    return value
+    assert computed(intervals, "student_margin(?, ?)", spread, n) is None
 
 
 @pytest.mark.parametrize("game", registry.names())
@@ -316,62 +347,62 @@ def test_a_copy_counts_once(tmp_path: Path) -> None:
     assert [row[:4] for row in rows] == [(1, "Anna", 1, 3), (2, "Ben", 1, 1)]
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
-def test_equal_bots_share_a_rank(game: str, tmp_path: Path) -> None:
+def test_equal_bots_share_a_rank(tmp_path: Path) -> None:
     """The ranks below count all who share one; their names give the order."""
-    losers = ["Cleo", *(f"Cleo{n}" for n in range(8) if game == "smallest_unique")]
     bots = {"Anna": "b" * 64, "Ben": "a" * 64}
-    for number, winner in enumerate(bots):
-        scores = {winner: 1} | dict.fromkeys(losers, 0)
-        outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number, bots=bots)
-    ranks = _ranks(tmp_path, game)
-    assert [*ranks.items()] == [("Anna", 1), ("Ben", 1), *((loser, 3) for loser in losers)]
+    for game in GAMES:
+        for number, winner in enumerate(bots):
+            path, scores = tmp_path / f"{game}{number}.jsonl", {winner: 1}
+            scores |= dict.fromkeys(losers(game), 0)
+            outcomes.match(path, scores, game, number, bots=bots)
+    ranks = _ranks(tmp_path, *GAMES)
+    for game in GAMES:
+        due = [("Anna", 1), ("Ben", 1), *((loser, 3) for loser in losers(game))]
+        assert [*ranks[game].items()] == due, game
 
 
-@pytest.mark.parametrize(("game", "ask"), [("bank_heist", "decision"), ("coins", "turn")])
-def test_faults_are_added_up(game: str, ask: str, tmp_path: Path) -> None:
+def test_faults_are_added_up(tmp_path: Path) -> None:
     """A bot's faults are those in all its matches."""
-    for number, faults in enumerate((1, 2, 0)):
-        path = tmp_path / f"{number}.jsonl"
-        log = outcomes.match(path, {"Anna": 1, "Ben": 0}, game, number).read_bytes()
-        first, *rest = factories.loads(log)
-        factories.write(path, [first, *[timeout(ask)] * faults, *rest[:-1]])
+    for game, ask in ("bank_heist", "decision"), ("coins", "turn"):
+        for number, faults in enumerate((1, 2, 0)):
+            path = tmp_path / f"{game}{number}.jsonl"
+            log = outcomes.match(path, {"Anna": 1, "Ben": 0}, game, number).read_bytes()
+            first, *rest = factories.loads(log)
+            factories.write(path, [first, *[timeout(ask)] * faults, *rest[:-1]])
     with open_database([tmp_path], current_only=True) as database:
-        result = leaderboard.leaderboard(database, game)
-    faults = result.columns.index("faults")
-    assert {row[1]: row[faults] for row in result.rows} == {"Anna": 0, "Ben": 3}
+        boards = leaderboard.leaderboards(database)
+    assert [board.game for board in boards] == ["bank_heist", "coins"]
+    for board in boards:
+        found = {row["name"]: row["faults"] for row in board.rows}
+        assert found == {"Anna": 0, "Ben": 3}, board.game
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
-def test_an_unfinished_match_does_not_count(game: str, tmp_path: Path) -> None:
+def test_an_unfinished_match_does_not_count(tmp_path: Path) -> None:
     """A match that never came to an end, as an imported history may be, is no game played."""
-    outcomes.match(tmp_path / "whole.jsonl", {"Anna": 1, "Ben": 0}, game)
-    torn = factories.loads(
-        outcomes.match(tmp_path / "torn.jsonl", {"Anna": 1, "Ben": 0}, game).read_bytes()
-    )
-    torn[0]["match"] = "1-000001"
-    factories.write(tmp_path / "torn.jsonl", [torn[0]])
+    games = ["bank_heist", "coins", "coup"]
+    for game in games:
+        whole = outcomes.match(tmp_path / f"{game}.jsonl", {"Anna": 1, "Ben": 0}, game)
+        start, *_ = factories.loads(whole.read_bytes())
+        factories.write(tmp_path / f"{game} torn.jsonl", [start | {"match": "1-000001"}])
     with open_database([tmp_path], current_only=True) as database:
-        rows = leaderboard.leaderboard(database, game).rows
-    assert [(row[1], row[2]) for row in rows] == [("Anna", 1), ("Ben", 1)]
+        assert database.logs == 2 * len(games)
+        boards = leaderboard.leaderboards(database)
+    assert [board.game for board in boards] == games
+    for board in boards:
+        assert [row[1:3] for row in board.result.rows] == [("Anna", 1), ("Ben", 1)], board.game
 
 
 def test_an_imported_match_that_breaks_off_does_not_count(tmp_path: Path) -> None:
     """Only an import ends so; a game may call the reason of its own results as it likes."""
-    events = factories.loads(
-        outcomes.match(
-            tmp_path / "a.jsonl", {"Anna": 1, "Ben": 0}, reason="unfinished"
-        ).read_bytes()
-    )[:-1]
-    assert _ranks(tmp_path, "coins") == {"Anna": 1, "Ben": 2}
-    del events[0]["seed_commitment"]
-    events[0]["source"] = "imported"
-    (tmp_path / "a.jsonl").write_bytes(sealed(events, ""))
-    outcomes.match(tmp_path / "b.jsonl", {"Cleo": 1, "Dora": 0}, number=1)
-    assert _ranks(tmp_path, "coins") == {"Cleo": 1, "Dora": 2}
-    events[1]["reason"] = "rounds_played"
-    (tmp_path / "a.jsonl").write_bytes(sealed(events, ""))
-    assert _ranks(tmp_path, "coins") == {"Anna": 1, "Cleo": 1, "Ben": 3, "Dora": 3}
+    outcomes.match(tmp_path / "own.jsonl", {"Anna": 1, "Ben": 0}, reason="unfinished")
+    for names, reason in ("CD", "unfinished"), ("EF", "rounds_played"):
+        path = tmp_path / f"{names}.jsonl"
+        log = outcomes.match(path, dict(zip(names, (1, 0), strict=True)), number=1, reason=reason)
+        events = factories.loads(log.read_bytes())[:-1]
+        del events[0]["seed_commitment"]
+        events[0]["source"] = "imported"
+        path.write_bytes(sealed(events, ""))
+    assert _ranks(tmp_path, "coins") == {"coins": {"Anna": 1, "E": 1, "Ben": 3, "F": 3}}
 
 
 @pytest.mark.parametrize(
@@ -387,72 +418,81 @@ def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Pat
         outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
     last = outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3).read_bytes()
     (tmp_path / "torn.jsonl").write_bytes(last.splitlines(keepends=True)[0])
-    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
     first = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
-    for begun in b"", first[:20], first[:-1]:  # no tournament has begun
-        (tmp_path / "tournament.jsonl").write_bytes(begun)
-        assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
-    (tmp_path / "tournament.jsonl").write_bytes(first + b"damaged\n")  # nobody goes on with it
-    assert _ranks(tmp_path, game) == {"Anna": 1, "Ben": 2, "Cleo": 2}
+    # No tournament has begun, or nobody goes on with it.
+    for number, begun in enumerate([b"", first[:20], first[:-1], first + b"damaged\n"]):
+        (tmp_path / f"{number}").mkdir()
+        (tmp_path / f"{number}/tournament.jsonl").write_bytes(begun)
+    assert _ranks(tmp_path, game) == {game: {"Anna": 1, "Ben": 2, "Cleo": 2}}
     (tmp_path / "tournament.jsonl").write_bytes(first)
-    assert [*_ranks(tmp_path, game).items()] == [("Ben", 1), ("Anna", 2), ("Cleo", 3)]
+    [ranks] = _ranks(tmp_path, game).values()
+    assert [*ranks.items()] == [("Ben", 1), ("Anna", 2), ("Cleo", 3)]
     (tmp_path / "stages").mkdir()  # a folder of stages only beside the log of a contest
     (tmp_path / "tournament.jsonl").rename(tmp_path / "stages/tournament.jsonl")
-    assert _ranks(tmp_path, game) == {"Ben": 1, "Anna": 2, "Cleo": 3}
+    assert _ranks(tmp_path, game) == {game: {"Ben": 1, "Anna": 2, "Cleo": 3}}
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup"])
-def test_bots_of_one_rank_are_in_order(game: str, tmp_path: Path) -> None:
+def test_bots_of_one_rank_are_in_order(tmp_path: Path) -> None:
     """With equal means the larger sum comes first, with equal sums the larger mean."""
-    for number, winner in enumerate(["Zoe", "Zoe", "Amy"]):
-        outcomes.match(tmp_path / f"{number}.jsonl", {winner: 1, "Cleo": 0}, game, number)
+    results = [{"Zoe": 1, "Cleo": 0}, {"Zoe": 1, "Cleo": 0}, {"Amy": 1, "Cleo": 0}]
+
+    def check(*games: str) -> None:
+        for game in games:
+            for number, scores in enumerate(results):
+                outcomes.match(tmp_path / f"{game}{number}.jsonl", scores, game, number)
+        for game, ranks in _ranks(tmp_path, *games).items():
+            assert [*ranks.items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)], game
+
     begun = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
     (tmp_path / "tournament.jsonl").write_bytes(begun)
-    assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
+    check("bank_heist", "coins", "coup")
     (tmp_path / "tournament.jsonl").unlink()
-    if game != "bank_heist":  # where more wins come first
-        outcomes.match(tmp_path / "3.jsonl", {"Amy": 1, "Cleo": 0}, game, 3)
-        outcomes.match(tmp_path / "4.jsonl", {"Amy": 0, "Cleo": 1}, game, 4)
-        assert [*_ranks(tmp_path, game).items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)]
+    results += [{"Amy": 1, "Cleo": 0}, {"Amy": 0, "Cleo": 1}]
+    check("coins", "coup")  # in Bank Heist more wins come first
 
 
 def test_bots_of_one_rate_are_in_order(tmp_path: Path) -> None:
     """In Smallest Unique Number the bot with more games comes first."""
-    losers = dict.fromkeys((f"Cleo{n}" for n in range(9)), 0)
+    others = dict.fromkeys(losers("smallest_unique"), 0)
     for number, winner in enumerate(["Zoe", "Zoe", "Amy"]):
         path = tmp_path / f"{number}.jsonl"
-        outcomes.match(path, {winner: 1} | losers, "smallest_unique", number)
-    assert [*_ranks(tmp_path, "smallest_unique").items()][:2] == [("Zoe", 1), ("Amy", 1)]
+        outcomes.match(path, {winner: 1} | others, "smallest_unique", number)
+    [ranks] = _ranks(tmp_path, "smallest_unique").values()
+    assert [*ranks.items()][:2] == [("Zoe", 1), ("Amy", 1)]
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins", "coup", "smallest_unique"])
-def test_bots_of_one_name_are_in_the_order_of_their_hashes(game: str, tmp_path: Path) -> None:
+def test_bots_of_one_name_are_in_the_order_of_their_hashes(tmp_path: Path) -> None:
     """Two versions with the same results have one rank, and always the same order."""
-    losers = dict.fromkeys((f"Cleo{n}" for n in range(9 if game == "smallest_unique" else 1)), 0)
-    for number, digit in enumerate("cab"):
-        path = tmp_path / f"{number}.jsonl"
-        bots = {"Anna": digit * 64}
-        outcomes.match(path, {"Anna": 1} | losers, game, number, bots=bots)
+    for game in GAMES:
+        scores = {"Anna": 1} | dict.fromkeys(losers(game), 0)
+        for number, digit in enumerate("cab"):
+            path, bots = tmp_path / f"{game}{number}.jsonl", {"Anna": digit * 64}
+            outcomes.match(path, scores, game, number, bots=bots)
     with open_database([tmp_path], current_only=True) as database:
-        rows = leaderboard.leaderboard(database, game).rows[:3]
-    assert [(*row[:2], row[-1]) for row in rows] == [(1, "Anna", digit * 64) for digit in "abc"]
+        for game in GAMES:
+            rows = leaderboard.leaderboard(database, game).rows[:3]
+            found = [(*row[:2], row[-1]) for row in rows]
+            assert found == [(1, "Anna", digit * 64) for digit in "abc"], game
 
 
-@pytest.mark.parametrize("game", ["coins", "coup"])
-def test_means_have_four_decimals(game: str, tmp_path: Path) -> None:
+def test_means_have_four_decimals(tmp_path: Path) -> None:
     """One point in three games is 0.3333 per game."""
-    for number, winner in enumerate(["Anna", "Ben", "Ben"]):
-        scores = {"Anna": 0, "Ben": 0} | {winner: 1}
-        outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
+    for game in ("coins", "coup"):
+        for number, winner in enumerate(["Anna", "Ben", "Ben"]):
+            scores = {"Anna": 0, "Ben": 0} | {winner: 1}
+            outcomes.match(tmp_path / f"{game}{number}.jsonl", scores, game, number)
     with open_database([tmp_path], current_only=True) as database:
-        result = leaderboard.leaderboard(database, game)
-    at = result.columns.index("points_per_game")
-    assert [row[at] for row in result.rows] == [0.6667, 0.3333]
+        boards = leaderboard.leaderboards(database)
+    assert [board.game for board in boards] == ["coins", "coup"]
+    for board in boards:
+        assert [row["points_per_game"] for row in board.rows] == [0.6667, 0.3333], board.game
 
 
-def _ranks(folder: Path, game: str) -> dict[object, object]:
+def _ranks(folder: Path, *games: str) -> dict[str, dict[object, object]]:
+    """The rank of each bot in the leaderboards of these games."""
     with open_database([folder], current_only=True) as database:
-        return {row[1]: row[0] for row in leaderboard.leaderboard(database, game).rows}
+        boards = {game: leaderboard.leaderboard(database, game) for game in games}
+    return {game: {row[1]: row[0] for row in board.rows} for game, board in boards.items()}
 
 
 def test_nothing_counts(tmp_path: Path) -> None:
@@ -493,26 +533,31 @@ def test_final_tables(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize("game", ["coins", "coup", "smallest_unique"])
-def test_the_largest_numbers_are_added_up(game: str, tmp_path: Path) -> None:
+def test_the_largest_numbers_are_added_up(tmp_path: Path) -> None:
     """Sums over several tables may be beyond 64 bits, and are published as they are."""
     most = 2**63 - 1
-    for number in range(3):
-        table = {"Most": (most, most), "Some": (most - 1, most), "None": (0, most), "One": (1, 1)}
-        table["Least"] = (-most - 1, most)
-        outcomes.final_table(tmp_path / f"{number}.jsonl", game, table, tournament=f"{number}")
+    table = {"Most": (most, most), "Some": (most - 1, most), "None": (0, most), "One": (1, 1)}
+    table["Least"] = (-most - 1, most)
+    games = ["coins", "coup", "smallest_unique"]
+    for game in games:
+        for number in range(3):
+            path = tmp_path / f"{game}{number}.jsonl"
+            outcomes.final_table(path, game, table, tournament=f"{number}")
     with open_database([tmp_path], current_only=True) as database:
-        rows = leaderboard.final_table(database, game).rows
-        assert leaderboard.as_text(leaderboard.leaderboards(database))
-    sums = {row[1]: row[3:5] for row in rows}
-    assert sums == {
-        "Most": (3 * most, 3 * most),
-        "Some": (3 * most, 3 * most - 3),
-        "None": (3 * most, 0),
-        "One": (3, 3),
-        "Least": (3 * most, -3 * most - 3),
-    }
-    assert (rows[0][0], rows[-1][1]) == (1, "Least")
+        boards = leaderboard.leaderboards(database)
+    assert leaderboard.as_text(boards)
+    assert [board.game for board in boards] == games
+    for board in boards:
+        rows = board.result.rows
+        sums = {row[1]: row[3:5] for row in rows}
+        assert sums == {
+            "Most": (3 * most, 3 * most),
+            "Some": (3 * most, 3 * most - 3),
+            "None": (3 * most, 0),
+            "One": (3, 3),
+            "Least": (3 * most, -3 * most - 3),
+        }, board.game
+        assert (rows[0][0], rows[-1][1]) == (1, "Least"), board.game
 
 
 def test_close_rates_have_their_own_ranks(tmp_path: Path) -> None:
@@ -544,16 +589,17 @@ def test_the_largest_scores_of_matches_are_added_up(tmp_path: Path) -> None:
         assert sums == [3 * most, -3 * most - 3], board.game
 
 
-@pytest.mark.parametrize("game", ["bank_heist", "coins"])
-def test_the_order_of_matches_does_not_change_an_interval(game: str, tmp_path: Path) -> None:
+def test_the_order_of_matches_does_not_change_an_interval(tmp_path: Path) -> None:
     """Of far-apart scores it is the same to the last digit, however the matches come."""
-    intervals = set()
+    games, found = ("bank_heist", "coins"), []
     for scores in ((10**15, 1, 2), (1, 2, 10**15)):
-        for number, score in enumerate(scores):
-            outcomes.match(tmp_path / f"{number}.jsonl", {"Anna": score, "Ben": 0}, game, number)
+        for game in games:
+            for number, score in enumerate(scores):
+                path = tmp_path / f"{game}{number}.jsonl"
+                outcomes.match(path, {"Anna": score, "Ben": 0}, game, number)
         with open_database([tmp_path], current_only=True) as database:
-            intervals.add(leaderboard.leaderboard(database, game).rows[0][-3:-1])
-    assert len(intervals) == 1
+            found.append([leaderboard.leaderboard(database, g).rows[0][-3:-1] for g in games])
+    assert found[0] == found[1]
 
 
 def test_a_final_table_of_sums_has_no_interval(tmp_path: Path) -> None:
@@ -698,22 +744,18 @@ def test_a_wide_leaderboard_fits_a_terminal() -> None:
 
 def test_heists_of_an_imported_match(tmp_path: Path) -> None:
     """Heists of an imported match come from its transcript; if it shows none, they are unknown."""
-    events = factories.loads(
-        outcomes.match(tmp_path / "log.jsonl", {"Anna": 9, "Ben": 0}, "bank_heist").read_bytes()
-    )
-    del events[0]["seed_commitment"]
-    events[0]["source"] = "imported"
-    (tmp_path / "log.jsonl").write_bytes(sealed(events, ""))
-    assert _heists(tmp_path) == [("Anna", None, None), ("Ben", None, None)]
     seen = [{"type": "heist_seen", "number": n, "seat": 0, "succeeded": n // 2} for n in range(3)]
-    (tmp_path / "log.jsonl").write_bytes(sealed([events[0], *seen, events[1]], ""))
-    assert _heists(tmp_path) == [("Anna", 3, 1), ("Ben", 0, 0)]
-    again = [events[0] | {"match": "1-000001"}, *seen[1:], *seen[2:], events[1]]
-    (tmp_path / "more.jsonl").write_bytes(sealed(again, ""))
-    assert _heists(tmp_path) == [("Anna", 6, 3), ("Ben", 0, 0)]
-
-
-def _heists(folder: Path) -> list[tuple[object, ...]]:
-    with open_database([folder], current_only=True) as database:
+    matches = [("AB", []), ("CD", seen), ("EF", seen), ("EF", [*seen[1:], *seen[2:]])]
+    for number, (names, heists) in enumerate(matches):
+        path, scores = tmp_path / f"{number}.jsonl", dict(zip(names, (9, 0), strict=True))
+        log = outcomes.match(path, scores, "bank_heist", number)
+        start, end, _ = factories.loads(log.read_bytes())
+        del start["seed_commitment"]
+        path.write_bytes(sealed([start | {"source": "imported"}, *heists, end], ""))
+    with open_database([tmp_path], current_only=True) as database:
         rows = leaderboard.leaderboard(database, "bank_heist").rows
-    return [(row[1], row[5], row[6]) for row in rows]
+    assert {row[1]: row[5:7] for row in rows} == {
+        **{"A": (None, None), "B": (None, None)},
+        **{"C": (3, 1), "D": (0, 0)},
+        **{"E": (6, 3), "F": (0, 0)},
+    }
