@@ -42,7 +42,7 @@ def played(folder: Path, game: str = "coins") -> Path:
 
 
 def other(folder: Path) -> Path:
-    """A tournament of coins that differs from that of ``played`` in one result."""
+    """A tournament of coins in which a match says another winner than that of ``played``."""
     made = coin_games.tournament()
     match = sorted(made.matches)[0]
     [end] = [event for event in made.matches[match] if event["type"] == "match_finished"]
@@ -65,8 +65,12 @@ def names(game: str) -> list[str]:
     return [*typed, *(name for name in shared if name not in NOT_WRITTEN)]
 
 
-def asked(game: str, *paths: Path) -> dict[str, list[Any]]:
-    """The rows of all tables, in no order, but of those that say where the logs lie."""
-    tables = {*names(game), *NOT_WRITTEN, "events"}.difference(("logs", "unread"))
+def asked(game: str, *paths: Path, together: bool = False) -> dict[str, list[Any]]:
+    """The rows of all tables, in no order, but of those that say where the logs lie.
+
+    ``together`` adds the table of all events, which takes as long as all others.
+    """
+    tables = {*names(game), *NOT_WRITTEN}.difference(("logs", "unread"))
+    tables |= {"events"} if together else set()
     with open_database(paths, bare=True) as database:
         return {name: sorted(query(database, f"FROM {name}").rows, key=repr) for name in tables}

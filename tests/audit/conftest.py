@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import duckdb
@@ -13,8 +14,11 @@ from audit.archive import pack
 from audit.loading import strict
 from audit.loading.models import SQL
 from audit.sql_files import run_scripts
-from tests.audit.archives import played
+from tests.audit.archives import other, played
 from tests.once import MadeOnce
+
+Play = Callable[[Path], Path]
+"""Writes a tournament into a folder."""
 
 
 @pytest.fixture(scope="session")
@@ -25,20 +29,44 @@ def macros() -> Iterator[duckdb.DuckDBPyConnection]:
         yield connection
 
 
-@pytest.fixture(scope="session")
-def packed_once(made_once: MadeOnce) -> Path:
-    """A folder with a tournament of coins, ``spring``, and its ``archive``."""
+def _packed_once(made_once: MadeOnce, key: str, **tournaments: Play) -> Path:
+    """A folder with these tournaments, by their names, and their ``archive``."""
 
     def fill(folder: Path) -> None:
-        pack([played(folder / "spring")], folder / "archive")
+        paths = [play(folder / name) for name, play in tournaments.items()]
+        pack(paths, folder / "archive")
 
-    return made_once("packed", fill)
+    return made_once(f"packed-{key}", fill)
+
+
+@pytest.fixture(scope="session")
+def packed(made_once: MadeOnce) -> Callable[[str], Path]:
+    """Return the folder of a game: with a tournament, ``spring``, and its ``archive``."""
+    return lambda game: _packed_once(made_once, game, spring=partial(played, game=game))
 
 
 @pytest.fixture
-def _packed(packed_once: Path, tmp_path: Path) -> None:
-    """Copy them to where the test works."""
-    shutil.copytree(packed_once, tmp_path, dirs_exist_ok=True)
+def _packed(packed: Callable[[str], Path], tmp_path: Path) -> None:
+    """Copy those of coins to where the test works."""
+    shutil.copytree(packed("coins"), tmp_path, dirs_exist_ok=True)
+
+
+@pytest.fixture(scope="session")
+def packed_other(made_once: MadeOnce) -> Path:
+    """A folder with another tournament of coins called ``spring``, and its ``archive``."""
+    return _packed_once(made_once, "other", spring=other)
+
+
+@pytest.fixture(scope="session")
+def packed_pair(made_once: MadeOnce) -> Path:
+    """A folder with two tournaments of coins, ``a`` and ``b``, and their ``archive``."""
+    return _packed_once(made_once, "pair", a=played, b=other)
+
+
+@pytest.fixture(scope="session")
+def packed_games(made_once: MadeOnce) -> Path:
+    """A folder with a tournament of coup, ``a``, one of coins, ``b``, and their ``archive``."""
+    return _packed_once(made_once, "games", a=partial(played, game="coup"), b=played)
 
 
 @pytest.fixture

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import shutil
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -24,12 +26,10 @@ from tests.golden.make import HERE
 
 
 @each_game
-def test_every_byte_comes_back(game: str, tmp_path: Path) -> None:
+def test_every_byte_comes_back(game: str, packed: Callable[[str], Path], tmp_path: Path) -> None:
     """A tournament of each game, packed and unpacked, is the same tournament."""
-    spring = played(tmp_path / "spring", game)
-    pack([spring], tmp_path / "archive")
-    assert unpack(tmp_path / "archive", tmp_path / "back") == ["spring"]
-    assert tree(tmp_path / "back" / "spring") == tree(spring)
+    assert unpack(packed(game) / "archive", tmp_path / "back") == ["spring"]
+    assert tree(tmp_path / "back" / "spring") == tree(packed(game) / "spring")
 
 
 def test_the_seed_stays_and_so_does_what_is_no_part(tmp_path: Path) -> None:
@@ -44,24 +44,21 @@ def test_the_seed_stays_and_so_does_what_is_no_part(tmp_path: Path) -> None:
     assert tree(tmp_path / "back" / "spring") == expected
 
 
-def test_order_and_number_of_steps_do_not_matter(tmp_path: Path) -> None:
+def test_order_and_number_of_steps_do_not_matter(packed_games: Path, tmp_path: Path) -> None:
     """Tournaments packed in any order, at once or one after the other, are the same archive."""
-    one, two, three = (
-        played(tmp_path / name, game)
-        for name, game in (("one", "coins"), ("two", "coup"), ("three", "coins"))
-    )
-    pack([one, two, three], tmp_path / "a")
-    pack([three, two, one, two], tmp_path / "b")
-    for path in (two, three, one):
-        done = pack([path], tmp_path / "c")
+    one, two = packed_games / "a", packed_games / "b"
+    pack([two, one, two], tmp_path / "turned")
+    for path in (two, one):
+        done = pack([path], tmp_path / "steps")
         assert [packed.bundle.name for packed in done if packed.new] == [path.name]
-    assert tree(tmp_path / "a") == tree(tmp_path / "b") == tree(tmp_path / "c")
+    expected = tree(packed_games / "archive")
+    assert tree(tmp_path / "turned") == tree(tmp_path / "steps") == expected
 
 
+@pytest.mark.usefixtures("_packed")
 def test_packing_again_changes_nothing(tmp_path: Path) -> None:
     """A bundle that exists already is not written again."""
-    spring = played(tmp_path / "spring")
-    pack([spring], tmp_path / "archive")
+    spring = tmp_path / "spring"
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "archive").rglob("*")}
     [done] = pack([spring], tmp_path / "archive")
     assert not done.new
@@ -70,27 +67,27 @@ def test_packing_again_changes_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("lost", [PARQUET, f"{PARQUET}/logs", None])
 @pytest.mark.usefixtures("_packed")
-def test_tables_are_made_again_from_the_bundles(lost: str | None, tmp_path: Path) -> None:
+def test_tables_are_made_again_from_the_bundles(
+    lost: str | None, packed_other: Path, tmp_path: Path
+) -> None:
     """Tables that are not there, or are those of another bundle, are made again, byte by byte."""
     expected = tree(tmp_path / "archive")
     if lost:
         (tmp_path / "archive" / lost).rename(tmp_path / "lost")
     else:
-        pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
         (tmp_path / "archive" / PARQUET).rename(tmp_path / "lost")
-        (tmp_path / "others" / PARQUET).rename(tmp_path / "archive" / PARQUET)
+        shutil.copytree(packed_other / "archive" / PARQUET, tmp_path / "archive" / PARQUET)
     assert tree(tmp_path / "archive") != expected
     pack([], tmp_path / "archive")
     assert tree(tmp_path / "archive") == expected
 
 
-def test_one_bundle_can_be_unpacked(tmp_path: Path) -> None:
+def test_one_bundle_can_be_unpacked(packed_games: Path, tmp_path: Path) -> None:
     """A bundle named by itself is unpacked without the others, into a folder below a new one."""
-    pack([played(tmp_path / "one"), played(tmp_path / "two", "coup")], tmp_path / "archive")
     back = tmp_path / "new" / "back"
-    assert unpack(tmp_path / "archive" / "two.jsonl.zst", back) == ["two"]
+    assert unpack(packed_games / "archive" / "b.jsonl.zst", back) == ["b"]
     assert tree(back) == {
-        f"two/{name}": content for name, content in tree(tmp_path / "two").items()
+        f"b/{name}": content for name, content in tree(packed_games / "b").items()
     }
 
 
@@ -140,9 +137,10 @@ def test_an_archive_has_a_path_in_utf8(tmp_path: Path) -> None:
     assert not archive.exists()
 
 
+@pytest.mark.usefixtures("_packed")
 def test_an_archive_is_not_packed_again(tmp_path: Path) -> None:
     """An archive, or a bundle of one, is no tournament."""
-    pack([played(tmp_path / "spring")], tmp_path / "other")
+    (tmp_path / "archive").rename(tmp_path / "other")
     for path in (tmp_path / "other", tmp_path / "other" / "spring.jsonl.zst"):
         refused(tmp_path, UsageError, "found an archive, which is already packed", path)
 
@@ -201,23 +199,22 @@ def test_an_archive_goes_into_a_folder_of_its_own(tmp_path: Path) -> None:
             pack([spring], tmp_path / name)
 
 
-def test_unpacking_writes_over_nothing(tmp_path: Path) -> None:
+def test_unpacking_writes_over_nothing(packed_games: Path, tmp_path: Path) -> None:
     """When one of the folders is there, nothing is unpacked; other things may be there."""
-    pack([played(tmp_path / "one"), played(tmp_path / "two", "coup")], tmp_path / "archive")
-    taken = tmp_path / "back" / "two"
+    archive, taken = packed_games / "archive", tmp_path / "back" / "b"
     taken.parent.mkdir()
     for make in (partial(taken.symlink_to, "nowhere"), taken.mkdir):
         taken.unlink(missing_ok=True)
         make()
-        with pytest.raises(UsageError, match="two: this path already exists"):
-            unpack(tmp_path / "archive", tmp_path / "back")
+        with pytest.raises(UsageError, match="b: this path already exists"):
+            unpack(archive, tmp_path / "back")
         assert [*(tmp_path / "back").iterdir()] == [taken]
-    taken.rename(tmp_path / "back" / "three")
-    unpack(tmp_path / "archive", tmp_path / "back")
-    assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["one", "three", "two"]
+    taken.rename(tmp_path / "back" / "c")
+    unpack(archive, tmp_path / "back")
+    assert sorted(path.name for path in (tmp_path / "back").iterdir()) == ["a", "b", "c"]
     (tmp_path / "file").write_text("kept")
     with pytest.raises(UsageError, match="expected a folder, found a file"):
-        unpack(tmp_path / "archive", tmp_path / "file")
+        unpack(archive, tmp_path / "file")
     assert (tmp_path / "file").read_text() == "kept"
 
 
@@ -267,11 +264,10 @@ def test_nothing_to_unpack(tmp_path: Path) -> None:
         unpack(HERE / "coup-1/forfeit_by_timeout.jsonl", tmp_path / "back")
 
 
-def test_a_changed_byte_is_named_by_all(tmp_path: Path) -> None:
+def test_a_changed_byte_is_named_by_all(packed_games: Path, tmp_path: Path) -> None:
     """Wherever a bundle is damaged: verify, the tables, pack and unpack name it and do no more."""
-    spring = played(tmp_path / "spring")
-    pack([spring, played(tmp_path / "autumn", "coup")], tmp_path / "archive")
-    path = tmp_path / "archive" / "spring.jsonl.zst"
+    shutil.copytree(packed_games, tmp_path, dirs_exist_ok=True)
+    path = tmp_path / "archive" / "b.jsonl.zst"
     data = path.read_bytes()
     for at in range(0, len(data), len(data) // 8):
         path.write_bytes(data[:at] + bytes([data[at] ^ 1]) + data[at + 1 :])
@@ -280,7 +276,7 @@ def test_a_changed_byte_is_named_by_all(tmp_path: Path) -> None:
         assert set(verdicts.values()) == {"verified"}
         with pytest.raises(CorruptLog, match=f"^{path}: the bundle is damaged"):
             unpack(tmp_path / "archive", tmp_path / "back")
-        for one in (spring, other(tmp_path / "summer")):
+        for one in (tmp_path / "b", other(tmp_path / "summer")):
             with pytest.raises(CorruptLog, match=f"^{path}: the bundle is damaged"):
                 pack([one], tmp_path / "archive")
     assert not (tmp_path / "archive" / "summer.jsonl.zst").exists()

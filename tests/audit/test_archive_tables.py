@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import shutil
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -27,30 +28,28 @@ from schema.bundle import Bundle, write
 from schema.discovery import logs
 from schema.errors import NothingToDo
 from tests import factories
-from tests.audit.archives import asked, each_game, names, other, played, tree
-from tests.audit.contest import contest
+from tests.audit import coin_games
+from tests.audit.archives import asked, each_game, names, played, tree
 from tests.audit.tournament_factory import hold
 from tests.sampling import LONG_RUN, sampled
 
 
 @each_game
-def test_an_archive_says_what_the_folder_says(game: str, tmp_path: Path) -> None:
+def test_an_archive_says_what_the_folder_says(game: str, packed: Callable[[str], Path]) -> None:
     """The verdicts and all tables are the same, evidence included."""
-    spring = played(tmp_path / "spring", game)
-    pack([spring], tmp_path / "archive")
+    spring, archive = packed(game) / "spring", packed(game) / "archive"
     here, there = (
         [(one.path.removeprefix(str(at)), one.verdict) for one in verify_all(logs([at]))]
-        for at in (spring, tmp_path / "archive" / "spring.jsonl.zst")
+        for at in (spring, archive / "spring.jsonl.zst")
     )
     assert there == here
-    assert asked(game, tmp_path / "archive") == asked(game, spring)
+    assert asked(game, archive, together=True) == asked(game, spring, together=True)
 
 
-def test_an_archive_is_audited_as_the_folder_is(tmp_path: Path) -> None:
+def test_an_archive_is_audited_as_the_folder_is(packed_other: Path) -> None:
     """Findings and leaderboards are the same: here of a match that says another winner."""
-    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
     told = []
-    for at in (tmp_path / "spring", tmp_path / "archive"):
+    for at in (packed_other / "spring", packed_other / "archive"):
         with open_database([at], current_only=True) as database:
             found = [(one.rule.id, one.match, one.seq) for one in audit(database).findings]
             told.append((found, leaderboards(database)))
@@ -120,13 +119,15 @@ def no_parquet(archive: Path, other: Path) -> None:
 
 
 @pytest.mark.usefixtures("_packed")
-def test_tables_that_are_not_the_bundles_are_not_used(tmp_path: Path, read: list[str]) -> None:
+def test_tables_that_are_not_the_bundles_are_not_used(
+    packed_other: Path, tmp_path: Path, read: list[str]
+) -> None:
     """Koth reads the bundle instead, with the same result; packing writes the tables again."""
-    with open_database([tmp_path / "archive"]) as database:
-        expected, bytes = query(database, "FROM events").rows, tree(tmp_path / "archive")
-    pack([other(tmp_path / "other" / "spring")], tmp_path / "others")
+    bytes = tree(tmp_path / "archive")
+    with open_database([tmp_path / "spring"]) as database:
+        expected = query(database, "FROM events").rows
     for change in (replaced, one_lost, one_replaced, no_parquet, linked):
-        change(tmp_path / "archive", tmp_path / "others")
+        change(tmp_path / "archive", packed_other / "archive")
         assert tree(tmp_path / "archive") != bytes, change
         read.clear()
         with open_database([tmp_path / "archive"]) as database:
@@ -178,33 +179,18 @@ def vouching(bundle: Path, games: dict[str, Any] | None) -> None:
     write(sorted(files.items()), bundle)
 
 
-def with_another_winner(folder: Path) -> Path:
-    """A tournament of coup in which a match names the wrong winner."""
-    made = contest()
-    match = sorted(made.matches)[0]
-    made.matches[match][-1]["winners"] = [1 - seat for seat in made.matches[match][-1]["winners"]]
-    made.write(folder)
-    return folder
-
-
-def swapped(tmp_path: Path) -> Path:
-    """An archive with a finding, made by an attacker to vouch for the Parquet of honest matches."""
-    pack([with_another_winner(tmp_path / "spring")], tmp_path / "archive")
-    pack([played(tmp_path / "honest" / "spring", "coup")], tmp_path / "honest" / "archive")
-    shutil.rmtree(tmp_path / "archive" / PARQUET)
-    shutil.copytree(tmp_path / "honest" / "archive" / PARQUET, tmp_path / "archive" / PARQUET)
-    honest = orjson.loads(Bundle(tmp_path / "honest" / "archive" / "spring.jsonl.zst").read(LIST))
-    vouching(tmp_path / "archive" / "spring.jsonl.zst", honest["games"])
-    return tmp_path / "archive"
-
-
-def test_an_audit_never_reads_parquet(tmp_path: Path, read: list[str]) -> None:
+def test_an_audit_never_reads_parquet(
+    packed_other: Path, packed: Callable[[str], Path], tmp_path: Path, read: list[str]
+) -> None:
     """Parquet that hides a finding is not read, although a bundle made anew vouches for it."""
-    archive = swapped(tmp_path)
+    honest, bundle = packed("coins") / "archive", tmp_path / "spring.jsonl.zst"
+    shutil.copy(packed_other / "archive" / bundle.name, bundle)
+    shutil.copytree(honest / PARQUET, tmp_path / PARQUET)
+    vouching(bundle, orjson.loads(Bundle(honest / bundle.name).read(LIST))["games"])
     read.clear()
-    with open_database([archive], current_only=True) as database:
+    with open_database([tmp_path], current_only=True) as database:
         assert len(read) == database.logs
-        assert {one.rule.id for one in audit(database).findings} >= {"coup/elimination_not_scored"}
+        assert {one.rule.id for one in audit(database).findings} >= {"coins/result_not_the_count"}
 
 
 @pytest.mark.usefixtures("_packed")
@@ -257,27 +243,26 @@ def forged(bundle: Path, table: str, sql: str) -> None:
     vouching(bundle, games)
 
 
-def test_rows_about_logs_of_another_bundle_are_left_out(tmp_path: Path) -> None:
+def test_rows_about_logs_of_another_bundle_are_left_out(packed_pair: Path, tmp_path: Path) -> None:
     """An attacker's tables add nothing to another tournament, and name no log that is not there."""
-    pack([played(tmp_path / "a"), played(tmp_path / "b")], tmp_path / "honest")
-    expected = asked("coins", tmp_path / "honest")
-    logs = 1 + len([*(tmp_path / "a" / "matches").iterdir()])
+    expected = asked("coins", packed_pair / "a", packed_pair / "b", together=True)
+    logs = 1 + len([*(packed_pair / "a" / "matches").iterdir()])
     shifts = f"(VALUES (0), (-99), ({logs}), (99), (NULL)) _(n)"
     sql = f"SELECT rows.* REPLACE (log + n AS log) FROM rows, {shifts}"
     for table in ("logs", "matches", "answered", "coins_acted") if LONG_RUN else ("matches",):
-        archive = tmp_path / "archives" / table
-        shutil.copytree(tmp_path / "honest", archive)
+        archive = tmp_path / table
+        shutil.copytree(packed_pair / "archive", archive)
         for name in ("a", "b"):
             forged(archive / f"{name}.jsonl.zst", table, sql)
-        assert asked("coins", archive) == expected, table
+        assert asked("coins", archive, together=True) == expected, table
 
 
 @pytest.mark.parametrize(("table", "column"), [("matches", "reason"), ("coins_acted", "actions")])
 def test_the_message_names_the_bundle_with_the_damaged_tables(
-    table: str, column: str, tmp_path: Path
+    table: str, column: str, packed_games: Path, tmp_path: Path
 ) -> None:
     """Of several bundles it is the one whose tables lack a column."""
-    pack([played(tmp_path / "a", "coup"), played(tmp_path / "b")], tmp_path / "archive")
+    shutil.copytree(packed_games / "archive", tmp_path / "archive")
     bundle = tmp_path / "archive" / "b.jsonl.zst"
     forged(bundle, table, f"SELECT * EXCLUDE ({column}) FROM rows")
     with pytest.raises(AuditError, match=f"^{bundle}: the tables beside it are damaged: "):
@@ -295,22 +280,22 @@ def test_the_message_names_the_bundle_with_the_damaged_tables(
         ),
     ],
 )
-def test_damaged_tables_that_are_read_later(sql: str, named: str, tmp_path: Path) -> None:
+def test_damaged_tables_that_are_read_later(
+    sql: str, named: str, packed_pair: Path, tmp_path: Path
+) -> None:
     """DuckDB reads the second bundle of a game when a query needs it: the same message then."""
-    pack([played(tmp_path / "a"), other(tmp_path / "b")], tmp_path / "archive")
+    shutil.copytree(packed_pair / "archive", tmp_path / "archive")
     forged(tmp_path / "archive" / "b.jsonl.zst", "matches", f"SELECT {sql} FROM rows")
     message = f"^{tmp_path}/archive{named}the tables beside it are damaged: .*again$"
-    for question in (leaderboards, tables):
-        with (
-            open_database([tmp_path / "archive"]) as database,
-            pytest.raises(AuditError, match=message),
-        ):
-            question(database)
+    with open_database([tmp_path / "archive"]) as database:
+        for question in (leaderboards, tables):
+            with pytest.raises(AuditError, match=message):
+                question(database)
 
 
-def test_a_damaged_view_of_an_archive(tmp_path: Path) -> None:
+def test_a_damaged_view_of_an_archive(packed_pair: Path, tmp_path: Path) -> None:
     """Views are read with the question: its error at the end is that of the damaged tables."""
-    pack([played(tmp_path / "a"), other(tmp_path / "b")], tmp_path / "archive")
+    shutil.copytree(packed_pair / "archive", tmp_path / "archive")
     forged(tmp_path / "archive" / "a.jsonl.zst", "coins_acted", "FROM rows LIMIT 0")
     forged(tmp_path / "archive" / "b.jsonl.zst", "coins_acted", "SELECT * EXCLUDE (log) FROM rows")
     with (
@@ -321,35 +306,32 @@ def test_a_damaged_view_of_an_archive(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("column", sampled({c: c for c in ("seat", "name", "bot")}, ["name"]))
+@pytest.mark.usefixtures("_packed")
 def test_a_player_without_a_name_is_left_out(column: str, tmp_path: Path) -> None:
     """An attacker's matches may have players that no log has; nobody can play against them."""
-    pack([played(tmp_path / "a")], tmp_path / "archive")
     nothing = f"[struct_update(players[1], {column} := NULL)]"
     sql = f"SELECT * REPLACE ({nothing} || players[2:] AS players) FROM rows"
-    forged(tmp_path / "archive" / "a.jsonl.zst", "matches", sql)
+    forged(tmp_path / "archive" / "spring.jsonl.zst", "matches", sql)
     with open_database([tmp_path / "archive"]) as database:
         assert query(database, "SELECT min(seat) FROM players").rows == [(1,)]
         [rated] = ratings(database).values()
         assert all(name for _, _, name, *_ in rated.rows)
 
 
+@pytest.mark.usefixtures("_packed")
 def test_rules_that_are_no_text_are_not_known(tmp_path: Path, read: list[str]) -> None:
     """The bundle is read instead of an attacker's tables with such rules."""
-    pack([played(tmp_path / "a")], tmp_path / "archive")
-    forged(
-        tmp_path / "archive" / "a.jsonl.zst",
-        "logs",
-        "SELECT * REPLACE ([rules] AS rules) FROM rows",
-    )
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
+    forged(bundle, "logs", "SELECT * REPLACE ([rules] AS rules) FROM rows")
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
         assert len(read) == database.logs
 
 
+@pytest.mark.usefixtures("_packed")
 def test_a_list_of_logs_without_rules_is_named(tmp_path: Path, read: list[str]) -> None:
     """The bundle is read instead of an attacker's tables without that column, with a reason."""
-    pack([played(tmp_path / "a")], tmp_path / "archive")
-    bundle = tmp_path / "archive" / "a.jsonl.zst"
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
     forged(bundle, "logs", "SELECT 1 AS one")
     read.clear()
     with open_database([tmp_path / "archive"]) as database:
@@ -357,10 +339,10 @@ def test_a_list_of_logs_without_rules_is_named(tmp_path: Path, read: list[str]) 
         assert database.rejected == [f"{bundle}: its Parquet files have no list of its logs"]
 
 
+@pytest.mark.usefixtures("_packed")
 def test_a_match_without_scores_does_not_count(tmp_path: Path) -> None:
     """An attacker's table of matches may lack the scores; comparisons are then without them."""
-    pack([played(tmp_path / "a")], tmp_path / "archive")
-    bundle = tmp_path / "archive" / "a.jsonl.zst"
+    bundle = tmp_path / "archive" / "spring.jsonl.zst"
     forged(bundle, "matches", "SELECT * REPLACE ([]::BIGINT[] AS scores) FROM rows")
     with open_database([tmp_path / "archive"]) as database, pytest.raises(NothingToDo):
         leaderboards(database)
@@ -393,7 +375,7 @@ def test_tables_of_another_shape_are_not_used(
 
 def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
     """The tables have just the first, so that such a tournament is read from its bundle."""
-    made = contest()
+    made = coin_games.tournament()
     events = made.matches["1-000001"]
     events.insert(-1, events[-1])
     made.write(tmp_path / "spring")
@@ -405,7 +387,7 @@ def test_a_match_with_two_results(tmp_path: Path, read: list[str]) -> None:
             told.append([(one.rule.id, one.match, one.seq) for one in audit(database).findings])
     assert told[0] == told[1]
     assert "log/result_not_at_the_end" in {rule for rule, _, _ in told[0]}
-    assert len(read) == 2 * 13
+    assert len(read) == 2 * 4
     results = []
     for at in (tmp_path / "spring", tmp_path / "archive"):
         with open_database([at]) as database:
@@ -463,11 +445,10 @@ def test_queries_leave_the_tables_alone(tmp_path: Path) -> None:
     assert tree(tmp_path) == before
 
 
-def test_folders_and_archives_are_asked_together(tmp_path: Path) -> None:
+def test_folders_and_archives_are_asked_together(packed: Callable[[str], Path]) -> None:
     """Tournaments in a folder and in an archive are one history."""
-    one, two = played(tmp_path / "one"), played(tmp_path / "two", "coup")
-    pack([one], tmp_path / "archive")
-    assert asked("coins", tmp_path / "archive", two) == asked("coins", one, two)
+    one, two = packed("coins"), packed("coup") / "spring"
+    assert asked("coins", one / "archive", two) == asked("coins", one / "spring", two)
 
 
 @each_game
