@@ -6,7 +6,8 @@ import json
 import random
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,8 @@ import pytest
 
 from audit import render, rule
 from audit.errors import AuditError
-from audit.run_rules import audit
-from audit.tables import open_database
+from audit.run_rules import Report, audit
+from audit.tables import Database, open_database
 from games.table import Fault
 from schema.errors import NothingToDo
 from tests import factories
@@ -134,7 +135,7 @@ def test_a_folder_of_unread_logs_is_no_success(tmp_path: Path) -> None:
 
 def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
     """A process that audits a log has loaded none of the games' rules: its verdict is its own."""
-    contest().write(tmp_path)
+    coin_games.tournament().write(tmp_path)
     code = (
         "import sys\n"
         "from pathlib import Path\n"
@@ -146,7 +147,7 @@ def test_an_audit_loads_no_rules(tmp_path: Path) -> None:
     )
     run = [sys.executable, "-c", code, str(tmp_path)]
     found = subprocess.run(run, capture_output=True, text=True, check=True)
-    assert found.stdout == "['games.coup', 'games.coup.events']\n"
+    assert found.stdout == "['games.coins', 'games.coins.events']\n"
 
 
 def test_one_rule_alone(tmp_path: Path) -> None:
@@ -164,32 +165,35 @@ def test_one_rule_alone(tmp_path: Path) -> None:
     assert (len(report.findings), report.unread, report.clean) == (1, [], False)
 
 
-def test_a_rule_of_a_game_that_is_not_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.fixture(scope="module")
+def two_logs(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Database]:
+    """Two logs of one match of Coup, a and b, without the rules of the game."""
+    folder, match = tmp_path_factory.mktemp("two"), turn("I\n")
+    for log in "ab":
+        factories.write(folder / f"{log}.jsonl", match.events, match.seed)
+    with open_database([folder], current_only=True) as database:
+        yield replace(database, games=())
+
+
+Audit = Callable[[str, str], Report]
+
+
+def test_a_rule_of_a_game_that_is_not_here(two_logs: Database) -> None:
     """Asking for a rule of a game without a log is nothing to do, not a success."""
-    log = turn("I\n")
-    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
-    with open_database([tmp_path], current_only=True) as database:
-        database.games = ()
-        with pytest.raises(NothingToDo, match="no log of coup"):
-            audit(database, "coup/called_out_of_turn")
+    with pytest.raises(NothingToDo, match="no log of coup"):
+        audit(two_logs, "coup/called_out_of_turn")
 
 
-def logs_under_a_rule(
-    name: str,
-    sql: str,
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    logs: Sequence[str] = ("log",),
-) -> Path:
-    """A folder with logs of one match of Coup, for which ``sql`` is the only common rule."""
-    rules = folder / "rules"
-    rules.mkdir()
-    (rules / f"{name}.sql").write_text(HEAD + sql)
-    monkeypatch.setattr(rule, "COMMON_RULES", rules)
-    match = turn("I\n")
-    for log in logs:
-        factories.write(folder / "logs" / f"{log}.jsonl", match.events, match.seed)
-    return folder / "logs"
+@pytest.fixture
+def audit_by(two_logs: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Audit:
+    """Return the audit of the two logs by one rule alone, given by its name and its SQL."""
+    monkeypatch.setattr(rule, "COMMON_RULES", tmp_path)
+
+    def report(name: str, sql: str) -> Report:
+        (tmp_path / f"{name}.sql").write_text(HEAD + sql)
+        return audit(two_logs)
+
+    return report
 
 
 ROW = "FROM (SELECT 0 AS log, 'm' AS match, 0 AS seq, '' AS expected, '' AS found) SELECT *"
@@ -206,53 +210,43 @@ WRONG_SEQS = ("'0'", "0.0", "true")[: None if LONG_RUN else 1]
         *((f"{ROW} REPLACE ({seq} AS seq)", "number of an event.*found ") for seq in WRONG_SEQS),
     ],
 )
-def test_a_broken_rule_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sql: str, message: str
-) -> None:
+def test_a_broken_rule_is_named(audit_by: Audit, sql: str, message: str) -> None:
     """A rule that does not run, or lacks a column, is an error that names its file."""
-    logs = logs_under_a_rule("broken", sql, tmp_path, monkeypatch)
-    with (
-        open_database([logs], current_only=True) as database,
-        pytest.raises(AuditError, match=rf"broken\.sql: .*{message}"),
-    ):
-        audit(database)
+    with pytest.raises(AuditError, match=rf"broken\.sql: .*{message}"):
+        audit_by("broken", sql)
 
 
-def test_findings_are_in_the_order_of_the_events(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_findings_are_in_the_order_of_the_events(audit_by: Audit) -> None:
     """A finding about a whole log comes before those about its events."""
     sql = (
         "SELECT log, '' AS match, seq, [{a: NULL}] AS expected, '' AS found "
         "FROM logs, (VALUES (7), (NULL), (0), (2)) AS events(seq) ORDER BY log DESC;"
     )
-    report = report_on(logs_under_a_rule("mixed", sql, tmp_path, monkeypatch, logs=("a", "b")))
-    order = [(Path(found.path).stem, found.seq) for found in report.findings]
+    findings = audit_by("mixed", sql).findings
+    order = [(Path(found.path).stem, found.seq) for found in findings]
     assert order == [(name, seq) for name in ("a", "b") for seq in (None, 0, 2, 7)]
 
 
 @pytest.mark.parametrize("order", ["DESC", "ASC"])
-def test_findings_about_one_event_have_an_order(
-    order: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_findings_about_one_event_have_an_order(order: str, audit_by: Audit) -> None:
     """It does not depend on the order of DuckDB's rows, which changes from run to run."""
     sql = (
         "SELECT log, '' AS match, 3 AS seq, 'seat ' || seat AS expected, '' AS found "
         f"FROM players ORDER BY seat {order};"
     )
-    report = report_on(logs_under_a_rule("seats", sql, tmp_path, monkeypatch))
+    findings = audit_by("seats", sql).findings
     names = [player["name"] for player in turn("I\n").events[0]["players"]]
-    assert [finding.expected for finding in report.findings] == names
+    assert [finding.expected for finding in findings] == names * 2
 
 
-def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_finding_names_the_player(audit_by: Audit) -> None:
     """Text, JSON and JUnit say the player's name where a rule says the seat, but not in quotes."""
     sql = (
         "SELECT log, match, 0 AS seq, 'seat 1: 2 coins' AS expected, "
         "'seat 1: 3, seat 7: 4, unseat 1, ' || shown('seat 1\"seat 1') || repeat(', seat 9', 2) "
-        "|| repeat('9', 5000) AS found, 1 AS seat FROM logs;"
+        "|| repeat('9', 5000) AS found, 1 AS seat FROM logs LIMIT 1;"
     )
-    report = report_on(logs_under_a_rule("wordy", sql, tmp_path, monkeypatch))
+    report = audit_by("wordy", sql)
     [finding] = report.findings
     [_, name] = [player["name"] for player in turn("I\n").events[0]["players"]]
     assert finding.expected == f"{name}: 2 coins"
@@ -265,21 +259,21 @@ def test_a_finding_names_the_player(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert f"expected  {name}: 2 coins" in render.as_junit(report)
 
 
-def test_further_columns_are_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_further_columns_are_kept(audit_by: Audit) -> None:
     """Columns of a rule beyond the first five are in the finding's ``extra``."""
     sql = "SELECT log, match, 0 AS seq, 'a' AS expected, 'b' AS found, 7 AS round FROM logs;"
-    [finding] = report_on(logs_under_a_rule("wordy", sql, tmp_path, monkeypatch)).findings
+    finding, _ = audit_by("wordy", sql).findings
     assert (finding.extra, finding.player) == ({"round": 7}, None)
     assert (finding.rule.clause, finding.rule.severity) == ("X-1", "warning")
 
 
-def test_further_columns_of_any_type(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_further_columns_of_any_type(audit_by: Audit) -> None:
     """Every report can be made, and its JSON has the values that ``koth sql`` gives."""
     sql = (
         "SELECT log, match, seq, 'a' AS expected, 'b' AS found, 'nan'::DOUBLE AS x, "
         "'\\xFF'::BLOB AS bytes, MAP {DATE '2026-01-31': 1.5} AS map FROM events LIMIT 1;"
     )
-    report = report_on(logs_under_a_rule("odd", sql, tmp_path, monkeypatch))
+    report = audit_by("odd", sql)
     [finding] = json.loads(render.as_json(report))["findings"]
     assert finding["extra"] == {"x": None, "bytes": "ff", "map": {"2026-01-31": "1.5"}}
     assert render.as_text(report)

@@ -12,6 +12,7 @@ import pytest
 
 from audit.leaderboard import leaderboard
 from audit.query import query
+from audit.run_rules import Report
 from audit.tables import open_database
 from games.bank_heist.events import Action, What, Why
 from tests import factories
@@ -101,45 +102,76 @@ def kinds(match: Heist) -> int:
     return len(set(map(kind, match.events)))
 
 
-def test_random_matches_break_no_rule(tmp_path: Path) -> None:
-    """Matches in which players do and print anything, at tables of 1 to 30, have no finding."""
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, Events], Report]:
+    """Long and odd matches by name, and one audit of them all beside the pool."""
+    folder = tmp_path_factory.mktemp("sound")
+
+    def played(name: str, player: Player, seed: int, players: int, **settings: int) -> Events:
+        events = factories.match_events(player, f"{seed:064x}", "bank_heist", players, **settings)
+        factories.write(folder / f"{name}.jsonl", events, f"{seed:064x}")
+        return events
+
     for number, match in enumerate(pool()):
-        factories.write(tmp_path / f"{number}.jsonl", match.events, match.seed)
-    for players in (1, 2, 30):
-        play, settings = anything(random.Random(players)), {"games_min": 3, "games_max": 12}
-        seed = f"{players:064x}"
-        events = factories.match_events(play, seed, "bank_heist", players, **settings, rabble=60)
-        factories.write(tmp_path / f"{players} players.jsonl", events, seed)
-    report = report_on(tmp_path)
-    assert (report.logs, report.findings, report.unread) == (len(pool()) + 3, [], [])
-
-
-def test_a_match_at_the_bounds_breaks_no_rule(tmp_path: Path) -> None:
-    """Credits, winnings, accounts and odds that have grown to their bounds are audited, too."""
-    seed = f"{25:064x}"
-    events = factories.match_events(
-        rising(random.Random(25)), seed, "bank_heist", 1, games_min=160, games_max=160, rabble=0
+        factories.write(folder / f"{number}.jsonl", match.events, match.seed)
+    for n in (1, 2, 30):
+        play, games = anything(random.Random(n)), {"games_min": 3, "games_max": 12}
+        played(f"{n} players", play, n, n, **games, rabble=60)
+    bounds = {"games_min": 160, "games_max": 160, "rabble": 0}
+    rich = {"games_min": 130, "games_max": 130, "rabble": 30}
+    matches = {
+        "at the bounds": played("at the bounds", rising(random.Random(25)), 25, 1, **bounds),
+        "rich rabble": played("rich rabble", anything(random.Random(0)), 0, 3, **rich),
+    }
+    tie = hold(
+        "bank_heist",
+        ("Anna", "Ben", "Cleo"),
+        lambda match: lambda ask: printed("1" if (ask.name, ask.seat) == ("bet", 2) else "0"),
+        games_min=2,
+        games_max=2,
+        rabble=0,
     )
-    factories.write(tmp_path / "log.jsonl", events, seed)
+    tie.write(folder / "tie")
+    return matches | {"tie": tie.events}, report_on(folder)
+
+
+def test_random_matches_break_no_rule(sound: tuple[dict[str, Events], Report]) -> None:
+    """Matches in which players do and print anything, at tables of 1 to 30, have no finding.
+
+    Neither have the matches and the tournament of the following tests.
+    """
+    _, report = sound
+    tie = 1 + 1
+    assert (report.logs, report.findings, report.unread) == (len(pool()) + 3 + 2 + tie, [], [])
+
+
+def test_a_match_at_the_bounds_breaks_no_rule(sound: tuple[dict[str, Events], Report]) -> None:
+    """Credits, winnings, accounts and odds that have grown to their bounds are audited, too."""
+    matches, report = sound
     for what, most in (
         ("credits", BOUND),
         ("winnings", BOUND),
         ("account", BOUND),
         ("odds", 10**12),
     ):
-        assert max(e["after"] for e in events if e.get("what") == what) == most
-    assert report_on(tmp_path).clean
+        afters = [e["after"] for e in matches["at the bounds"] if e.get("what") == what]
+        assert max(afters) == most
+    assert report.clean
 
 
-def test_a_match_with_a_rich_rabble_breaks_no_rule(tmp_path: Path) -> None:
+def test_a_match_with_a_rich_rabble_breaks_no_rule(sound: tuple[dict[str, Events], Report]) -> None:
     """A rabble that bets each amount of BH-28 in the course of 130 games has no finding."""
-    play, settings = anything(random.Random(0)), {"games_min": 130, "games_max": 130}
-    seed = f"{0:064x}"
-    events = factories.match_events(play, seed, "bank_heist", 3, **settings, rabble=30)
-    factories.write(tmp_path / "log.jsonl", events, seed)
-    bets = "".join(e["rabble_bets"] for e in events if e["type"] == "bets_closed")
+    matches, report = sound
+    bets = "".join(e["rabble_bets"] for e in matches["rich rabble"] if e["type"] == "bets_closed")
     assert set(bets) == set(".01234")
-    assert report_on(tmp_path).clean
+    assert report.clean
+
+
+def test_a_tie_breaks_no_rule(sound: tuple[dict[str, Events], Report]) -> None:
+    """A final table in which two entrants share the first rank has no finding."""
+    matches, report = sound
+    assert [line["rank"] for line in matches["tie"][-1]["standings"]] == [1, 1, 3]
+    assert report.clean
 
 
 @left_to_the_long_run
@@ -213,21 +245,6 @@ def test_movements_are_in_the_order_of_their_names() -> None:
     with open_database([log]) as database:
         rows = query(database, "SELECT map_keys(moves) AS names FROM bank_heist_settled").rows
     assert [names for (names,) in rows] == [sorted(cast(list[str], names)) for (names,) in rows]
-
-
-def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
-    """A final table in which two entrants share the first rank has no finding."""
-    logs = hold(
-        "bank_heist",
-        ("Anna", "Ben", "Cleo"),
-        lambda match: lambda ask: printed("1" if (ask.name, ask.seat) == ("bet", 2) else "0"),
-        games_min=2,
-        games_max=2,
-        rabble=0,
-    )
-    assert [line["rank"] for line in logs.standings] == [1, 1, 3]
-    logs.write(tmp_path)
-    assert report_on(tmp_path).clean
 
 
 def test_the_leaderboard(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from audit.tables import open_database
 from games.table import Fault, Match
 from tests import factories
 from tests.audit import coin_games, unique_games
+from tests.audit.contest import Contest
 from tests.audit.together import report_on
 from tests.audit.tournament_factory import hold
 from tests.factories import SEED, Player, printed
@@ -41,28 +42,36 @@ def at_odds(rng: random.Random) -> Player:
     return play
 
 
-def test_random_games_of_coins_break_no_rule(tmp_path: Path) -> None:
-    """60 games of two to five players with any actions and outputs have no finding."""
+def test_games_of_coins_break_no_rule(tmp_path: Path) -> None:
+    """Games with any actions and outputs have no finding.
+
+    60 games have two to five players. One has sixty, the most that there can be, with a centre of
+    nearly 2^60 coins. Of a tournament, two entrants share the first rank of the final table.
+    """
     for number in range(60):
         rng, seed = random.Random(number), f"{number:064x}"
         play = (at_odds(rng), coin_games.anything(seed))[number % 2]
         players, rounds = rng.randint(2, 5), rng.randint(1, 15)
         events = factories.match_events(play, seed, "coins", players, rounds=rounds)
         factories.write(tmp_path / f"{number}.jsonl", events, seed)
-    report = report_on(tmp_path)
-    assert (report.logs, report.findings, report.unread) == (60, [], [])
-
-
-def test_a_game_of_sixty_breaks_no_rule(tmp_path: Path) -> None:
-    """The most players that there can be, with a centre of nearly 2^60 coins, are audited too."""
     play = coin_games.anything("sixty")
     events = factories.match_events(play, factories.SEED, "coins", 60, rounds=1)
-    factories.write(tmp_path / "log.jsonl", events)
-    assert report_on(tmp_path).clean
     assert events[1]["centre"] > 2**59
+    factories.write(tmp_path / "sixty.jsonl", events)
+    tie = hold(
+        "coins",
+        ("Anna", "Ben", "Cleo"),
+        lambda match: lambda ask: printed("NNN" if ask.seat else "333"),
+        rounds=1,
+    )
+    assert [line["rank"] for line in tie.standings] == [1, 1, 3]
+    tie.write(tmp_path / "tie")
+    report = report_on(tmp_path)
+    assert report.logs == 60 + 1 + 1 + len(tie.matches)
+    assert (report.findings, report.unread) == ([], [])
 
 
-def test_random_games_of_smallest_unique_break_no_rule(tmp_path: Path) -> None:
+def test_games_of_smallest_unique_break_no_rule(tmp_path: Path) -> None:
     """60 games of two to twelve bots, many void, and two of a thousand have no finding."""
     games = [random_game(number)[1] for number in range(60)]
     for odd in (1, 10):
@@ -75,61 +84,36 @@ def test_random_games_of_smallest_unique_break_no_rule(tmp_path: Path) -> None:
     assert (report.logs, report.findings, report.unread) == (62, [], [])
 
 
-def test_a_tie_breaks_no_rule(tmp_path: Path) -> None:
-    """A final table of Coins in which two entrants share the first rank has no finding."""
-    logs = hold(
-        "coins",
-        ("Anna", "Ben", "Cleo"),
-        lambda match: lambda ask: printed("NNN" if ask.seat else "333"),
-        rounds=1,
-    )
-    assert [line["rank"] for line in logs.standings] == [1, 1, 3]
-    logs.write(tmp_path)
-    assert report_on(tmp_path).clean
-
-
-@pytest.mark.parametrize(
-    ("bad", "reasons"),
-    [
-        ((), []),
-        ((1, 3), ["disqualified", "disqualified"]),
-        ((0, 1, 2, 3, 4), ["disqualified"] * 5),
-    ],
-)
-def test_tournaments_begun_again_break_no_rule(
-    tmp_path: Path, bad: Sequence[int], reasons: list[str]
-) -> None:
-    """However many are disqualified, down to fewer than a table seats, there is no finding."""
+def begun_again(bad: Sequence[int], **settings: int) -> Contest:
+    """A tournament of Smallest Unique Number in which some entrants fail to update."""
 
     def player(match: Match) -> Player:
         play = factories.at_random(random.Random(match.id), 3)
         failing = tuple(seat for seat, one in enumerate(match.seats) if one in bad)[:1]
         return unique_games.failing("update", 2, failing, play, 3) if failing else play
 
-    logs = hold(
-        "smallest_unique", unique_games.NAMES, player, seats=3, rounds=3, games_per_entrant=2
+    return hold(
+        "smallest_unique", unique_games.NAMES, player, seats=3, games_per_entrant=2, **settings
     )
-    logs.write(tmp_path)
-    assert report_on(tmp_path).clean
-    assert [e["reason"] for e in logs.events if e["type"] == "voided"] == reasons
-    assert (logs.standings == []) == (len(bad) == 5)
 
 
-def test_tournaments_with_too_few_games_break_no_rule(tmp_path: Path) -> None:
-    """Attempts with too few games of an entrant are void, and have no finding."""
-    logs = hold(
-        "smallest_unique",
-        unique_games.NAMES,
-        lambda match: factories.at_random(random.Random(match.id), 3),
-        seats=3,
-        rounds=2,
-        games_per_entrant=2,
-        min_games_per_entrant=5,
-    )
-    logs.write(tmp_path)
+def test_tournaments_begun_again_break_no_rule(tmp_path: Path) -> None:
+    """However many are disqualified, down to fewer than a table seats, there is no finding.
+
+    Neither is there one if attempts are void because an entrant has too few games.
+    """
+    tournaments = [
+        (begun_again((), rounds=3), []),
+        (begun_again((1, 3), rounds=3), ["disqualified"] * 2),
+        (begun_again((0, 1, 2, 3, 4), rounds=3), ["disqualified"] * 5),
+        (begun_again((), rounds=2, min_games_per_entrant=5), ["too_few_games"] * 5),
+    ]
+    for number, (logs, reasons) in enumerate(tournaments):
+        found = [event["reason"] for event in logs.events if event["type"] == "voided"]
+        assert found == reasons
+        assert (logs.standings == []) == (number == 2)  # too few are left
+        logs.write(tmp_path / f"{number}")
     assert report_on(tmp_path).clean
-    reasons = [event["reason"] for event in logs.events if event["type"] == "voided"]
-    assert set(reasons) == {"too_few_games"}
 
 
 def test_a_final_table_although_too_few_are_left(tmp_path: Path) -> None:
