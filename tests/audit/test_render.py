@@ -17,29 +17,36 @@ from tests.audit.doctored_logs import failing, turn
 from tests.audit.together import report_on
 
 
-@pytest.fixture
-def report(tmp_path: Path) -> Report:
-    """One finding about a file with an ESC in it, and one file that is not a log."""
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a log that has a file with an ESC in it, and with one file that is no log."""
+    folder = tmp_path_factory.mktemp("logs")
     log = failing(Fault("tampered", {"output": b"", "file": b"F"}))
     history = "".join(e["appended"] for e in log.events if e["type"] == "answered")
     log.first("fault")["file"] = history + "\x00\x1b[2J"
-    factories.write(tmp_path / "log.jsonl", log.events, log.seed)
-    (tmp_path / "torn.jsonl").write_bytes(b"")
-    return report_on(tmp_path)
+    factories.write(folder / "log.jsonl", log.events, log.seed)
+    (folder / "torn.jsonl").write_bytes(b"")
+    return folder
 
 
-def test_text(report: Report, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def report(folder: Path) -> Report:
+    """One finding, and one file that was not read."""
+    return report_on(folder)
+
+
+def test_text(report: Report, folder: Path) -> None:
     """A finding says where, which rule, what was expected and found; a summary ends it."""
     text = render.as_text(report)
     [finding] = report.findings
     assert finding.seq is not None
     assert text.startswith(
-        f"{tmp_path}/log.jsonl:{finding.seq + 1}: coup/appending_called_tampering (CP-17, error)\n"
+        f"{folder}/log.jsonl:{finding.seq + 1}: coup/appending_called_tampering (CP-17, error)\n"
         "  A bot was faulted for tampering with the file although it only appended to it.\n"
         "  match     1-000000\n"
         "  expected  a file that does not begin with "
     )
-    assert f"{tmp_path}/torn.jsonl: not read, incomplete: line 1: " in text
+    assert f"{folder}/torn.jsonl: not read, incomplete: line 1: " in text
     assert "\x1b" not in text
     rules = len(report.rules)
     assert text.endswith(f"\n1 finding in 1 log by {rules} rules; 1 file not read\n")
@@ -63,14 +70,14 @@ def test_a_clean_report(tmp_path: Path) -> None:
     assert render.as_text(report) == f"no findings in 1 log by {len(report.rules)} rules\n"
 
 
-def test_json(report: Report, tmp_path: Path) -> None:
+def test_json(report: Report, folder: Path) -> None:
     """JSON carries its version, and the same findings and unread files."""
     found = json.loads(render.as_json(report))
     assert found["format"] == "koth-audit/1"
     [finding] = found["findings"]
     assert finding["rule"] == "coup/appending_called_tampering"
     assert finding["clause"] == "CP-17"
-    assert finding["path"] == str(tmp_path / "log.jsonl")
+    assert finding["path"] == str(folder / "log.jsonl")
     assert finding["rule"] in found["rules"]
     assert [unread["verdict"] for unread in found["unread"]] == ["incomplete"]
 
