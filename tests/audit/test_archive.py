@@ -47,12 +47,14 @@ def test_the_seed_stays_and_so_does_what_is_no_part(tmp_path: Path) -> None:
 def test_order_and_number_of_steps_do_not_matter(packed_games: Path, tmp_path: Path) -> None:
     """Tournaments packed in any order, at once or one after the other, are the same archive."""
     one, two = packed_games / "a", packed_games / "b"
-    pack([two, one, two], tmp_path / "turned")
-    for path in (two, one):
+    three = Path(shutil.copytree(two, tmp_path / "c"))
+    pack([three, two, one, two], tmp_path / "turned")
+    for path in (two, three, one):
         done = pack([path], tmp_path / "steps")
         assert [packed.bundle.name for packed in done if packed.new] == [path.name]
-    expected = tree(packed_games / "archive")
-    assert tree(tmp_path / "turned") == tree(tmp_path / "steps") == expected
+    expected = tree(tmp_path / "turned")
+    assert tree(tmp_path / "steps") == expected
+    assert tree(packed_games / "archive").items() <= expected.items()
 
 
 @pytest.mark.usefixtures("_packed")
