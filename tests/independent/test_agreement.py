@@ -32,10 +32,10 @@ from tests.corpus.honest import (
 )
 from tests.factories import loads, match_events, printed, sealed
 from tests.game_factory import install
+from tests.independent.conftest import KEY
 from tests.independent.test_contests import sign
 from tests.independent.test_koth_check import run
 
-KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 PINNED = ["--key", str(KEY.public), "--origin", KEY.name]
 OWN, FIRST = "tournament.jsonl", "matches/1-000000.jsonl"
 
@@ -180,11 +180,10 @@ def test_a_contest_with_a_finding_is_no_match(
     assert (verdicts[OWN], verdicts[name]) == ("forged", verdict)
 
 
-def test_a_contest_among_matches_has_stages(tmp_path: Path) -> None:
+def test_a_contest_among_matches_has_stages(unsigned_cup: Path, tmp_path: Path) -> None:
     """A contest with its stages among the matches of a tournament is read as anywhere else."""
     home = written(tmp_path / "home", tournament("coins"))
-    cup = contests.two_stages(tmp_path)
-    cup.rename(home / "matches/cup")
+    unsigned_cup.rename(home / "matches/cup")
     verdicts = agreed(home)
     assert (verdicts[OWN], verdicts["matches/cup/contest.jsonl"]) == ("forged", "sound")
 
@@ -241,13 +240,12 @@ def test_a_match_that_diverged_is_compared_too(tmp_path: Path) -> None:
     assert (verdicts[own], verdicts[first]) == ("forged", "sound")
 
 
-def test_the_log_of_a_contest_has_any_name(tmp_path: Path) -> None:
+def test_the_log_of_a_contest_has_any_name(unsigned_cup: Path, tmp_path: Path) -> None:
     """The log of a contest whose events cannot follow each other is forged under every name."""
-    cup = contests.two_stages(tmp_path)
-    events = contests.events(cup)
-    contests.rewrite(cup, [*events, events[1]])
+    events = contests.events(unsigned_cup)
+    contests.rewrite(unsigned_cup, [*events, events[1]])
     for name in ("final.jsonl", "other/tournament.jsonl"):
-        home = written(tmp_path / "home", {name: (cup / "contest.jsonl").read_bytes()})
+        home = written(tmp_path / "home", {name: (unsigned_cup / "contest.jsonl").read_bytes()})
         assert agreed(home)[name] == "forged"
 
 
@@ -262,18 +260,16 @@ def test_versions_whose_hashes_begin_alike_are_forged(tmp_path: Path) -> None:
     assert agreed(tmp_path / "log.jsonl") == {".": "forged"}
 
 
-def test_a_hole_among_the_files_of_a_bot_is_forged(tmp_path: Path) -> None:
+def test_a_hole_among_the_files_of_a_bot_is_forged(unsigned_cup: Path) -> None:
     """A contest is forged if a bot has more bytes than any bot can have, as in a file of holes."""
-    cup = contests.two_stages(tmp_path)
-    [bot] = (cup / "bots/anna").glob("*")
+    [bot] = (unsigned_cup / "bots/anna").glob("*")
     with (bot / "hole").open("wb") as file:
         file.truncate(1 << 40)
-    assert agreed(cup)["contest.jsonl"] == "forged"
+    assert agreed(unsigned_cup)["contest.jsonl"] == "forged"
 
 
-def test_a_hole_in_a_signed_contest_is_corrupt(tmp_path: Path) -> None:
+def test_a_hole_in_a_signed_contest_is_corrupt(cup: Path) -> None:
     """The log of a contest with a hole of a terabyte is corrupt, also where it should be signed."""
-    cup = contests.two_stages(tmp_path, sign)
     with (cup / "contest.jsonl").open("r+b") as file:
         file.truncate(1 << 40)
     assert agreed(cup, *PINNED)["contest.jsonl"] == "corrupt"
@@ -296,36 +292,33 @@ def test_logs_beside_a_thousand_folders_inside_each_other(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("own", [FIRST, "contest"])
-def test_a_stage_has_the_log_of_a_tournament(own: str, tmp_path: Path) -> None:
+def test_a_stage_has_the_log_of_a_tournament(own: str, unsigned_cup: Path) -> None:
     """A contest is forged if another log is in the place of that of a stage's tournament."""
-    cup = contests.two_stages(tmp_path)
-    stage = cup / "stages/0001"
+    stage = unsigned_cup / "stages/0001"
     log = (
-        cup / "contest.jsonl" if own == "contest" else stage / "matches/1-000001.jsonl"
+        unsigned_cup / "contest.jsonl" if own == "contest" else stage / "matches/1-000001.jsonl"
     ).read_bytes()
     (stage / OWN).write_bytes(log)
     shutil.rmtree(stage / "matches")
-    assert agreed(cup)["contest.jsonl"] == "forged"
+    assert agreed(unsigned_cup)["contest.jsonl"] == "forged"
 
 
 @pytest.mark.parametrize("folder", ["evidence", "matches", "inner"])
-def test_the_log_of_a_stage_elsewhere_in_its_folder(folder: str, tmp_path: Path) -> None:
+def test_the_log_of_a_stage_elsewhere_in_its_folder(folder: str, unsigned_cup: Path) -> None:
     """A stage whose tournament's log is in another folder is incomplete."""
-    cup = contests.two_stages(tmp_path)
-    stage = cup / "stages/0001"
+    stage = unsigned_cup / "stages/0001"
     (stage / folder).mkdir(exist_ok=True)
     (stage / OWN).rename(stage / folder / OWN)
-    _, expected, verdicts = answers(cup / "contest.jsonl", stage / folder / OWN)
-    own = str(cup / "contest.jsonl")
+    _, expected, verdicts = answers(unsigned_cup / "contest.jsonl", stage / folder / OWN)
+    own = str(unsigned_cup / "contest.jsonl")
     assert expected[own] == verdicts[own] == "incomplete"
 
 
 @pytest.mark.parametrize(("folder", "path"), [("", "."), ("matches", ".."), ("matches", ".")])
 def test_a_stage_in_the_working_folder(
-    folder: str, path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    folder: str, path: str, cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A stage is signed with its contest, also if only the working folder says where it is."""
-    cup = contests.two_stages(tmp_path, sign)
     monkeypatch.chdir(cup / "stages/0001" / folder)
     code, expected, verdicts = answers(*PINNED, Path(path))
     assert verdicts == {log: {"verified": "sound"}.get(one, one) for log, one in expected.items()}
@@ -336,19 +329,18 @@ def test_a_stage_in_the_working_folder(
     ("tail", "verdict"), [(b"\0", "forged"), (b"x" * (8 << 20) + b"\n", "sound")]
 )
 def test_a_contest_vouches_for_the_bytes_of_a_damaged_match(
-    tail: bytes, verdict: str, tmp_path: Path
+    tail: bytes, verdict: str, unsigned_cup: Path
 ) -> None:
     """A contest with the root over a corrupt match is forged only if the match has zero bytes."""
-    cup = contests.two_stages(tmp_path)
-    stage = cup / "stages/0001"
+    stage = unsigned_cup / "stages/0001"
     with (stage / FIRST).open("ab") as match:
         match.write(tail)
-    events = contests.events(cup)
+    events = contests.events(unsigned_cup)
     end = next(event for event in events if event["type"] == "stage_finished")
     files = [*sorted((stage / "matches").iterdir()), stage / OWN]
     end["root"] = merkle.root([sha256(file.read_bytes()).digest() for file in files]).hex()
-    contests.rewrite(cup, events)
-    assert agreed(cup)["contest.jsonl"] == verdict
+    contests.rewrite(unsigned_cup, events)
+    assert agreed(unsigned_cup)["contest.jsonl"] == verdict
 
 
 # --- Signatures -----------------------------------------------------------------------------------
@@ -421,9 +413,8 @@ def test_a_checkpoint_has_a_signature(end: bytes, spring: Path) -> None:
     assert agreed(spring)[OWN] == "forged"
 
 
-def test_an_earlier_checkpoint_is_one(spring: Path, tmp_path: Path) -> None:
+def test_an_earlier_checkpoint_is_one(spring: Path, cup: Path, tmp_path: Path) -> None:
     """It is wrong usage if --since names no signed checkpoint, or there is no contest."""
-    cup = contests.two_stages(tmp_path, sign)
     (tmp_path / "none").write_text("none\n")
     wrong = PrivateKey(KEY.name, b"\x09" * 32).sign(Checkpoint(KEY.name, 1, bytes(32)).text)
     (tmp_path / "other").write_bytes(wrong)
@@ -433,9 +424,8 @@ def test_an_earlier_checkpoint_is_one(spring: Path, tmp_path: Path) -> None:
     assert answers("--since", cup / "checkpoint", spring)[0] == 2
 
 
-def test_every_contest_extends_the_empty_one(tmp_path: Path) -> None:
+def test_every_contest_extends_the_empty_one(cup: Path, tmp_path: Path) -> None:
     """A proof from a checkpoint without lines is valid if it has no hashes."""
-    cup = contests.two_stages(tmp_path, sign)
     empty = Checkpoint(KEY.name, 0, merkle.EMPTY)
     (tmp_path / "empty").write_bytes(KEY.sign(empty.text))
     note = (cup / "checkpoint").read_bytes()
@@ -444,18 +434,16 @@ def test_every_contest_extends_the_empty_one(tmp_path: Path) -> None:
         assert agreed(tmp_path / "proof", *PINNED, "--since", tmp_path / "empty") == {".": verdict}
 
 
-def test_kept_checkpoints_are_files(tmp_path: Path) -> None:
+def test_kept_checkpoints_are_files(cup: Path) -> None:
     """A link among the kept checkpoints makes a contest forged, and a folder does not."""
-    cup = contests.two_stages(tmp_path, sign)
     (cup / "checkpoints/99").mkdir()
     assert agreed(cup)["contest.jsonl"] == "sound"
     (cup / "checkpoints/99/link").symlink_to("nowhere")
     assert agreed(cup)["contest.jsonl"] == "forged"
 
 
-def test_kept_checkpoints_by_others_are_ignored(tmp_path: Path) -> None:
+def test_kept_checkpoints_by_others_are_ignored(cup: Path) -> None:
     """With a key, a kept checkpoint that is too long is ignored, as all by others are."""
-    cup = contests.two_stages(tmp_path, sign)
     (cup / "checkpoints/99").write_bytes(b"x" * 1_000_001)
     assert agreed(cup, *PINNED)["contest.jsonl"] == "sound"
     assert agreed(cup)["contest.jsonl"] == "forged"

@@ -25,29 +25,15 @@ from schema.merkle import consistency, root
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey
 from tests import contests
 from tests.contests import Events
+from tests.independent.conftest import KEY, unsigned
 from tests.independent.test_koth_check import loaded, verdicts
 from tests.referee.interruptions import Disk, disk
 from tests.sampling import one_in
 
-KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 OTHER = PrivateKey("example.com/cup", b"\x08" * 32)
 SIGNER = ExpectedSigner(KEY.public, KEY.name)
 PINNED = ["--key", str(KEY.public), "--origin", KEY.name]
 SAME = {"verified": "sound", "diverged": "sound"}
-
-
-@pytest.fixture(scope="module")
-def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A contest of two stages with a bot that is revised, and one that is withdrawn; signed."""
-    folder = tmp_path_factory.mktemp("agreed")
-    return contests.two_stages(folder, lambda cup: signing.sign(cup, KEY, KEY.name))
-
-
-@pytest.fixture
-def cup(signed: Path, tmp_path: Path) -> Path:
-    """A copy of the contest, to be changed."""
-    shutil.copytree(signed, tmp_path / "cup")
-    return tmp_path / "cup"
 
 
 def agreed(cup: Path, since: list[Path] | None = None, pinned: bool = False) -> str:
@@ -76,12 +62,6 @@ def agreed_on_all(
     words = [word for path in since or [] for word in ("--since", path)]
     assert verdicts(cup, *(PINNED if pinned else []), *words, cup) == expected
     return expected
-
-
-def unsigned(cup: Path) -> None:
-    """Remove all checkpoints."""
-    (cup / "checkpoint").unlink()
-    shutil.rmtree(cup / "checkpoints")
 
 
 def edited(edit: Callable[[Events], object]) -> Callable[[Path], None]:

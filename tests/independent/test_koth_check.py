@@ -13,6 +13,7 @@ import sys
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import nullcontext, redirect_stderr, redirect_stdout
+from functools import cache
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Annotated, Any
@@ -41,17 +42,17 @@ ORIGIN = "spring.example/2026"
 if not FILE.exists():
     pytest.skip("the wheel does not have the second verifier", allow_module_level=True)
 
-CODE = compile(FILE.read_text(), FILE, "exec")
 
-
+@cache
 def loaded() -> Any:
-    """Return the file as a module."""
+    """Return the file as a module; it reads the schemas of a folder once, which takes long."""
     spec = spec_from_file_location("koth_check", FILE)
     assert spec
     assert spec.loader
-    module = module_from_spec(spec)
-    with patch.dict(sys.modules, koth_check=module):
-        spec.loader.exec_module(module)
+    module: Any = module_from_spec(spec)
+    sys.modules["koth_check"] = module  # its dataclasses look for it there
+    spec.loader.exec_module(module)
+    module.read_schemas = cache(module.read_schemas)
     return module
 
 
@@ -62,10 +63,12 @@ def run(*words: object) -> tuple[int, str]:
         patch.object(sys, "argv", [str(FILE), *map(str, words)]),
         redirect_stdout(out),
         redirect_stderr(out),
-        pytest.raises(SystemExit) as exit_info,
     ):
-        exec(CODE, vars(sys.modules["__main__"]) | {"__name__": "__main__", "__file__": str(FILE)})
-    return int(exit_info.value.code or 0), out.getvalue()
+        try:
+            status = loaded().main()
+        except SystemExit as error:  # of a wrong command line
+            status = int(error.code or 0)
+    return status, out.getvalue()
 
 
 def verdicts(home: Path, *words: object) -> dict[str, str]:
@@ -403,17 +406,24 @@ def test_it_checks_every_keyword_of_the_schemas(file: Path) -> None:
 # --- Signatures -----------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def signed(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def signed_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder with a signed tournament, its key, another key, and a proof."""
-    home = tmp_path / "spring"
+    folder = tmp_path_factory.mktemp("signed")
+    home = folder / "spring"
     shutil.copytree(CORPUS / "honest_tournament_of_coins", home)
     for name in ("key", "other"):
-        key = keys.make_key(ORIGIN, tmp_path / f"{name}.private")
-        (tmp_path / f"{name}.public").write_text(f"{key}\n")
-    signing.sign(home, keys.private_key(tmp_path / "key.private"), ORIGIN)
-    signing.prove(home, "1-000001", tmp_path / "proof")
-    return tmp_path
+        key = keys.make_key(ORIGIN, folder / f"{name}.private")
+        (folder / f"{name}.public").write_text(f"{key}\n")
+    signing.sign(home, keys.private_key(folder / "key.private"), ORIGIN)
+    signing.prove(home, "1-000001", folder / "proof")
+    return folder
+
+
+@pytest.fixture
+def signed(signed_once: Path, tmp_path: Path) -> Path:
+    """Return a copy of that folder, to be changed."""
+    return shutil.copytree(signed_once, tmp_path, dirs_exist_ok=True)
 
 
 def pinned(signed: Path, key: str = "key", origin: str = ORIGIN) -> list[object]:
