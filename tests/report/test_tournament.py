@@ -6,14 +6,18 @@ import html
 import math
 import re
 import shutil
+from contextlib import nullcontext
 from dataclasses import replace
 from functools import cache
 from pathlib import Path, PurePath, PurePosixPath, PureWindowsPath
 from typing import Any, cast
+from unittest.mock import patch
 
 import pytest
 
+from audit import run_rules
 from audit.leaderboard import FINAL_TABLES
+from audit.rule import rules
 from audit.run_rules import Finding, Report, Unread
 from replay.signatures.signer import ExpectedSigner
 from report import basis, data, listing, tournament
@@ -42,16 +46,35 @@ HOSTILE = (
 )
 
 
+def gathered(
+    path: Path, pinned: ExpectedSigner | None = None, *, audited: bool = True
+) -> Tournament:
+    """Return the data of the page about the tournament at ``path``.
+
+    Unless it is ``audited``, one rule of each game stands for all, which take long.
+    """
+    return _gathered(path, pinned, audited)
+
+
 @cache
-def gathered(path: Path, pinned: ExpectedSigner | None = None) -> Tournament:
-    """Return the data of the page about the tournament at ``path``."""
-    with data.checked(path, serial, lambda done, total: None, pinned) as checked:
+def _gathered(path: Path, pinned: ExpectedSigner | None, audited: bool) -> Tournament:
+    some = patch.object(run_rules, "rules", lambda game: rules(game)[:1])
+    with (
+        nullcontext() if audited else some,
+        data.checked(path, serial, lambda done, total: None, pinned) as checked,
+    ):
         return checked.contents
 
 
-def read(path: Path) -> Page:
+def read(path: Path, *, audited: bool = True) -> Page:
     """The page of the tournament at ``path``."""
-    return Page(tournament.page(gathered(path)))
+    return Page(tournament.page(gathered(path, audited=audited)))
+
+
+@pytest.fixture(scope="module")
+def cup(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A contest of two stages."""
+    return contests.two_stages(tmp_path_factory.mktemp("stages"))
 
 
 def test_the_result_of_a_match_is_in_words() -> None:
@@ -135,8 +158,9 @@ def test_reasons_and_findings_do_not_tell_it_either(folder: str, words: str) -> 
 
 def test_the_list_gives_the_reason_of_each_finding() -> None:
     """A match that does not verify has its reason in the list; one that does needs none."""
-    found = gathered(CORPUS / "dice_edited_in_coins")
-    assert [row["why"] for row in listing.rows(found)] == [found.verdicts[0].reason]
+    found = gathered(CORPUS / "match_with_an_edited_result")
+    assert [row["why"] for row in listing.rows(found)] == [found.verdicts[0].reason, None, None]
+    assert found.verdicts[0].reason
     honest = gathered(CORPUS / f"{HONEST}coins")
     assert {row["why"] for row in listing.rows(honest)} == {None}
 
@@ -160,7 +184,7 @@ def test_a_corrupt_match_and_a_missing_one(tmp_path: Path) -> None:
     log = tmp_path / "cup" / "matches" / "1-000001.jsonl"
     log.write_bytes(log.read_bytes().replace(b"1", b"2"))
     log.with_name("1-000003.jsonl").unlink()
-    page = read(tmp_path / "cup")
+    page = read(tmp_path / "cup", audited=False)
     assert "✕ corrupt" in page.words("")
     assert "Made from 2 of 4 matches" in page.words("standings")
     assert "✕ 1 log corrupt✕ 1 log forged" in page.words("basis")
@@ -189,10 +213,11 @@ def test_an_unfinished_tournament(tmp_path: Path) -> None:
     own.write_bytes(b"".join(own.read_bytes().splitlines(keepends=True)[:3]))
     for match in ("1-000002", "1-000003"):
         (tmp_path / "cup" / "matches" / f"{match}.jsonl").unlink()
-    page = read(tmp_path / "cup")
+    page = read(tmp_path / "cup", audited=False)
     assert "… incomplete" in page.words("")
     assert "not revealed yet" in page.words("")
     assert "The tournament has not ended." in page.words("standings")
+    assert "2 of 4 matches played" in page.words("standings")
     assert " so far. " in page.words("")
     assert "koth resume" in page.words("basis")
     assert len(page.table("matches")) == 2
@@ -200,7 +225,7 @@ def test_an_unfinished_tournament(tmp_path: Path) -> None:
 
 def test_a_final_table_alone() -> None:
     """An imported one has standings, no plot, no verified log, and matches nobody has logs of."""
-    page = read(CORPUS / "imported_tournament")
+    page = read(CORPUS / "imported_tournament", audited=False)
     assert "○ imported" in page.words("")
     assert [row[1] for row in page.table("standings")] == ["passive", "rotator", "saboteur"]
     assert "story" not in page.sections
@@ -210,7 +235,7 @@ def test_a_final_table_alone() -> None:
 
 def test_the_log_of_a_tournament_alone() -> None:
     """If only the tournament's log was given, the page says that it alone reports the results."""
-    page = read(CORPUS / f"{HONEST}coins" / "tournament.jsonl")
+    page = read(CORPUS / f"{HONEST}coins" / "tournament.jsonl", audited=False)
     assert "✓ verified" in page.words("")
     assert "3 matches were not checked" in page.words("basis")
     assert {row[4] for row in page.table("matches")} == {"✕ missing"}
@@ -224,11 +249,14 @@ def test_what_is_said_of_a_signature() -> None:
     path = CORPUS / "signed_tournament"
     expected = (path / "expected.toml").read_text()
     key, origin = re.findall(r'^(?:key|origin) = "(.+)"$', expected, re.M)
-    assert "was not checked, because no key was given" in read(path).words("basis")
-    checked = Page(tournament.page(gathered(path, ExpectedSigner.of(key, origin)))).words("basis")
-    assert f"the key {key} signed for {origin}" in checked
+    checked = gathered(path, ExpectedSigner.of(key, origin), audited=False)
+    told = Page(tournament.page(checked)).words("basis")
+    assert f"the key {key} signed for {origin}" in told
+    told = Page(tournament.page(replace(checked, signer=None))).words("basis")
+    assert "was not checked, because no key was given" in told
     assert "These files are not signed" in read(CORPUS / f"{HONEST}coins").words("basis")
-    assert "No signature was looked for" in read(path / "matches").words("basis")
+    matches = read(path / "matches", audited=False)
+    assert "No signature was looked for" in matches.words("basis")
 
 
 def test_the_signature_of_another_is_a_finding() -> None:
@@ -312,9 +340,6 @@ def test_matches_of_several_games_are_refused(tmp_path: Path) -> None:
         shutil.copy(CORPUS / f"{HONEST}{game}/matches/1-000000.jsonl", tmp_path / f"{game}.jsonl")
     with pytest.raises(UsageError, match=r"expected matches of one game, found coins, coup, small"):
         gathered(tmp_path)
-    (tmp_path / "coins.jsonl").unlink()
-    (tmp_path / "coup.jsonl").unlink()
-    assert gathered(tmp_path).game == "smallest_unique"
 
 
 @pytest.mark.parametrize("path", ["spring", "a/b/spring", "/spring", "/a/spring"])
@@ -355,9 +380,11 @@ def test_several_contests_are_refused(tmp_path: Path) -> None:
 
 def test_a_folder_with_one_match(tmp_path: Path) -> None:
     """Its only log is that of a match, and of no tournament."""
-    shutil.copy(CORPUS / f"{HONEST}coins/matches/1-000001.jsonl", tmp_path / "dispute.jsonl")
-    contents = gathered(tmp_path)
+    match = CORPUS / f"{HONEST}smallest_unique/matches/1-000001.jsonl"
+    shutil.copy(match, tmp_path / "dispute.jsonl")
+    contents = gathered(tmp_path, audited=False)
     assert (contents.log, contents.log_path) == (None, None)
+    assert contents.game == "smallest_unique"
     assert [match.match for match in contents.matches] == ["1-000001"]
 
 
@@ -370,12 +397,12 @@ def test_a_match_beside_a_tournament_is_refused(tmp_path: Path) -> None:
         gathered(tmp_path)
 
 
-def test_a_contest_beside_a_tournament_is_refused(tmp_path: Path) -> None:
+def test_a_contest_beside_a_tournament_is_refused(cup: Path, tmp_path: Path) -> None:
     """A page is about a contest with its stages, and about no other tournament."""
-    cup = contests.two_stages(tmp_path)
-    assert len(gathered(cup).stages) == 2
+    assert len(gathered(cup, audited=False).stages) == 2
+    both = shutil.copytree(cup, tmp_path / "cup")
     shutil.copytree(CORPUS / f"{HONEST}coins", tmp_path / "spring")
-    with pytest.raises(UsageError, match=f"expected one contest or tournament, found 2.*{cup}"):
+    with pytest.raises(UsageError, match=f"expected one contest or tournament, found 2.*{both}"):
         gathered(tmp_path)
 
 
@@ -389,7 +416,7 @@ def test_a_copy_of_a_contests_log_is_refused(tmp_path: Path) -> None:
 
 def test_void_attempts_and_disqualified_bots() -> None:
     """The page names disqualified bots, and says that a void attempt does not count."""
-    page = read(CORPUS / "honest_tournament_begun_again")
+    page = read(CORPUS / "honest_tournament_begun_again", audited=False)
     assert "is disqualified: " in page.words("faults")
     assert "Attempt 1 of the tournament is void" in page.words("faults")
 
@@ -508,23 +535,26 @@ def test_a_match_without_a_result() -> None:
 def test_a_contest_before_its_first_match(tmp_path: Path) -> None:
     """Its page counts the bots that are in; its log was checked, but not by rules of a game."""
     cup = contests.new(tmp_path / "cup")
-    page = read(cup)
+    page, empty = read(cup, audited=False), gathered(cup, audited=False)
     assert "0 bots are in, and no match is played yet." in page.words("")
     assert "The contest’s own log was checked, and no other." in page.words("")
     assert "Each event of the contest’s own log can follow those above it." in page.words("basis")
     assert "re-run from seed" not in page.words("")
+
+    def words() -> str:
+        later = replace(empty, log=data._tournament_log(cup / "contest.jsonl"))
+        return Page(tournament.page(later)).words("")
+
     contests.enter(cup, ["examples/taxman", "examples/mask"])
-    gathered.cache_clear()
-    assert "2 bots are in, and no match is played yet." in read(cup).words("")
+    assert "2 bots are in, and no match is played yet." in words()
     contests.withdraw(cup, "mask")
-    gathered.cache_clear()
-    assert "1 bot is in, and no match is played yet." in read(cup).words("")
+    assert "1 bot is in, and no match is played yet." in words()
 
 
 @pytest.mark.parametrize("more", sampled({f"{n}": n for n in (0, 1, 1_000)}, ["0", "1000"]))
-def test_a_page_says_how_many_stages_it_leaves_out(more: int, tmp_path: Path) -> None:
+def test_a_page_says_how_many_stages_it_leaves_out(more: int, cup: Path) -> None:
     """A contest of many stages lists the last ones, and counts the others."""
-    contest = gathered(contests.two_stages(tmp_path))
+    contest = gathered(cup, audited=False)
     stages = [
         replace(contest.stages[0], number=number)
         for number in range(1, tournament.STAGES_LISTED + more + 1)
@@ -566,16 +596,15 @@ def test_the_command_that_lists_all_matches_finds_them() -> None:
         assert command in Page(tournament.page(found)).words("matches")
 
 
-def test_a_page_says_which_stages_were_checked(tmp_path: Path) -> None:
+def test_a_page_says_which_stages_were_checked(cup: Path) -> None:
     """Stages whose logs were not read are not said to be checked; of others, what they played."""
-    cup = contests.two_stages(tmp_path)
-    whole, alone = gathered(cup), gathered(cup / "contest.jsonl")
+    whole, alone = (gathered(path, audited=False) for path in (cup, cup / "contest.jsonl"))
     [rerun, _, stages] = basis.checked(whole)
     assert rerun.startswith(f"{len(whole.verdicts) - 1} logs were re-run from seed and answers, ")
     assert stages.startswith("Every stage was played by the bots that were in, with exactly the ")
     assert not any("stages were not" in sentence for sentence in basis.unchecked(whole))
     assert not any("stage was" in sentence for sentence in basis.checked(alone))
-    assert "no match is played yet" not in read(cup / "contest.jsonl").words("")
+    assert "no match is played yet" not in Page(tournament.page(alone)).words("")
     assert "2 stages were not checked, because their logs were not read." in basis.unchecked(alone)
     assert whole.log is not None
     first, *others = whole.log.events
