@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from audit import run_rules
+from audit.rule import rules
 from tests.factories import write
 from tests.koth.commands import Koth
 from tests.replay.log_factory import SHORT, hex_seed, short
@@ -15,6 +17,12 @@ from tests.replay.log_factory import SHORT, hex_seed, short
 def koth(capsys: pytest.CaptureFixture[str]) -> Koth:
     """Types commands."""
     return Koth(capsys)
+
+
+@pytest.fixture
+def one_rule(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Spares a page the audit by all rules, of which one stands for all of its game."""
+    monkeypatch.setattr(run_rules, "rules", lambda game: rules(game)[:1])
 
 
 @pytest.fixture

@@ -6,9 +6,12 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from audit.missing import missing_logs
+from audit.tables import open_database
 from tests.audit.outcomes import match, series
 from tests.koth.commands import Koth
 
@@ -22,39 +25,35 @@ def logs(tmp_path: Path) -> Path:
 
 
 def test_boards(koth: Koth, logs: Path) -> None:
-    """Without an option: each game's own scoring, with the interval named."""
+    """Without an option: each game's own scoring, with the interval named, and short hashes."""
     typed = koth("leaderboard", logs)
     assert (typed.code, typed.err) == (0, "")
     assert typed.out.startswith("coins\n\nrank  name")
     assert "the 95 % Student's t interval of points per game" in typed.out
-    assert koth("leaderboard", logs, "--format", "json").json["format"] == "koth-leaderboard/1"
+    value = koth("leaderboard", logs, "--format", "json").json
+    assert value["format"] == "koth-leaderboard/1"
+    hashes_are_shortened(typed.out, koth("leaderboard", logs, "--full-hash").out, value)
 
 
-@pytest.mark.parametrize("words", [[], ["--rating"]])
-def test_hashes_are_shortened(words: list[str], koth: Koth, logs: Path) -> None:
+def hashes_are_shortened(text: str, full: str, value: Any) -> None:
     """Text has 8 digits of a bot's hash, or all of them with ``--full-hash``; JSON has all."""
-    short, full = (
-        koth("leaderboard", logs, *words),
-        koth("leaderboard", logs, *words, "--full-hash"),
-    )
-    [bot, _] = [
-        line["bot"]
-        for line in koth("leaderboard", logs, *words, "--format", "json").json["games"]["coins"]
-    ]
+    [bot, _] = [line["bot"] for line in value["games"]["coins"]]
     assert len(bot) == 64
-    assert short.out.splitlines()[4].split()[-1] == bot[:8]
-    assert full.out.splitlines()[4].split()[-1] == bot
-    assert max(map(len, short.out.splitlines())) <= 100
+    assert text.splitlines()[4].split()[-1] == bot[:8]
+    assert full.splitlines()[4].split()[-1] == bot
+    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_rating(koth: Koth, logs: Path) -> None:
-    """``--rating`` ranks by rating."""
+    """``--rating`` ranks by rating; hashes are shortened as in a leaderboard."""
     typed = koth("leaderboard", logs, "--rating")
     assert (typed.code, typed.err) == (0, "")
     assert typed.out.startswith("coins, rating\n\npool  rank  name")
     value = koth("leaderboard", logs, "--rating", "--format", "json").json
     assert value["format"] == "koth-rating/1"
     assert [line["name"] for line in value["games"]["coins"]] == ["Anna", "Ben"]
+    full = koth("leaderboard", logs, "--rating", "--full-hash").out
+    hashes_are_shortened(typed.out, full, value)
 
 
 def test_compare(koth: Koth, logs: Path) -> None:
@@ -89,23 +88,29 @@ def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
     assert typed.err == "koth: 1 of 11 files could not be read; `koth audit` lists them.\n"
 
 
+def missing(path: Path) -> list[str]:
+    """The sentences about missing logs, which the command prints."""
+    with open_database([path], bare=True) as database:
+        return missing_logs(database)
+
+
 def test_missing_logs_are_told(koth: Koth, tmp_path: Path) -> None:
     """A table without some matches says so, of a folder and of a bundle; a whole one does not."""
     spring = tmp_path / "spring"
     shutil.copytree(HONEST, spring)
-    assert koth("leaderboard", spring).err == ""
+    assert missing(spring) == []
     first, second, *_ = matches = sorted((spring / "matches").iterdir())
     first.unlink()
     lacks = f"koth: 1 of {len(matches)} logs of its matches is not among those given; `koth verify "
     assert koth("leaderboard", spring).err == f"{lacks}{spring}` says more.\n"
     assert koth("pack", spring, "-o", tmp_path / "packed").code == 0
     bundle = tmp_path / "packed" / "spring.jsonl.zst"
-    assert koth("leaderboard", bundle).err == f"{lacks}{bundle}` says more.\n"
+    assert [f"koth: {sentence}" for sentence in missing(bundle)] == [f"{lacks}{bundle}` says more."]
     second.write_text("{}\n")
     told = koth("leaderboard", spring).err.splitlines()
     assert told[1:] == [f"{lacks}{spring}` says more."]
     assert "could not be read" in told[0]
-    assert koth("leaderboard", spring / "tournament.jsonl").err == ""
+    assert missing(spring / "tournament.jsonl") == []
 
 
 def test_the_rating_library_is_loaded_when_needed() -> None:

@@ -1107,7 +1107,8 @@ def test_a_leaderboard_with_columns_of_its_own(
     """A leaderboard may have any columns, and one without a statement is named by its file."""
     game = install(tmp_path / "site", monkeypatch, {})
     board, cup = tmp_path / "site" / game / "leaderboard.sql", tmp_path / "cup"
-    assert koth("tournament", game, *BOTS, "-o", cup, "--set", "rounds=1").code == 0
+    words = ("--set", "games=1", "--set", "rounds=1")
+    assert koth("tournament", game, *BOTS, "-o", cup, *words).code == 0
     board.write_text("SELECT 7 AS x\n")
     assert "7" in koth("leaderboard", cup).out
     assert koth("report", cup, "-o", tmp_path / "cup.html").code == 0

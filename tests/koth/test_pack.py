@@ -126,7 +126,13 @@ def test_verify_a_damaged_bundle(koth: Koth, spring: Path, bundle: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "words", ["replay LOG --at 5", "explain LOG 2", "diff LOG LOG", "audit LOG"]
+    "words",
+    [
+        "replay LOG --at 5",
+        "explain LOG 2",
+        "diff LOG LOG",
+        "audit LOG --rule coup/coins_do_not_add_up",
+    ],
 )
 def test_a_log_in_a_bundle(words: str, koth: Koth, spring: Path, bundle: Path) -> None:
     """A command says the same of a log in a bundle as of the same log in its folder."""

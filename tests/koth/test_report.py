@@ -10,7 +10,9 @@ import pytest
 from replay.verify import verify
 from tests.factories import loads, write
 from tests.koth.commands import Koth
-from tests.replay.log_factory import SHORT, hex_seed, tournament_folder
+from tests.replay.log_factory import SHORT, hex_seed
+
+CORPUS = Path(__file__).parents[1] / "corpus"
 
 
 def test_a_match(koth: Koth, log: Path, tmp_path: Path) -> None:
@@ -25,13 +27,11 @@ def test_a_match(koth: Koth, log: Path, tmp_path: Path) -> None:
     assert list(page.parent.iterdir()) == [page]
 
 
-def test_a_tournament(koth: Koth, tmp_path: Path) -> None:
+def test_a_tournament(koth: Koth, tmp_path: Path, one_rule: None) -> None:
     """A tournament's folder makes the page of the tournament, a match's log that of the match."""
-    folder = tmp_path / "spring"
-    folder.mkdir()
-    logs = tournament_folder(folder, rounds=1)
+    folder, match = CORPUS / "honest_tournament_of_coins", "matches/1-000000.jsonl"
     assert koth("report", folder, "-o", tmp_path / "spring.html").code == 0
-    assert koth("report", logs[0], "-o", tmp_path / "match.html").code == 0
+    assert koth("report", folder / match, "-o", tmp_path / "match.html").code == 0
     assert '<p class="kind">Tournament' in (tmp_path / "spring.html").read_text()
     assert '<p class="kind">Match' in (tmp_path / "match.html").read_text()
 
@@ -67,7 +67,7 @@ def test_no_page_of_what_is_no_log(koth: Koth, log: Path) -> None:
 
 
 def test_a_page_is_whole_or_not_there(
-    koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch
+    koth: Koth, log: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
 ) -> None:
     """If the disk refuses, nothing is left of it."""
     page = log.parent / "page.html"
@@ -83,9 +83,11 @@ def test_a_page_is_whole_or_not_there(
 
 
 @pytest.mark.parametrize("kind", ["pipe", "zero", "hole"])
-def test_nothing_waits_beside_an_imported_match(kind: str, tmp_path: Path, koth: Koth) -> None:
+def test_nothing_waits_beside_an_imported_match(
+    kind: str, tmp_path: Path, koth: Koth, one_rule: None
+) -> None:
     """An imported match gets its verdict, also beside a pipe or device named tournament.jsonl."""
-    folder = Path(__file__).parents[1] / "corpus" / "imported_match_of_coins"
+    folder = CORPUS / "imported_match_of_coins"
     match = tmp_path / "matches" / "1-000000.jsonl"
     match.parent.mkdir()
     match.write_bytes((folder / "log.jsonl").read_bytes())

@@ -297,16 +297,18 @@ def test_a_key_in_any_form(koth: Koth, vkey: str, spring: Path, key: Path) -> No
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
-def test_a_changed_checkpoint(jobs: int, koth: Koth, vkey: str, spring: Path) -> None:
+def test_a_changed_checkpoint(
+    jobs: int, koth: Koth, vkey: str, spring: Path, tmp_path: Path
+) -> None:
     """With a key, a signed tournament is verified, and forged if its checkpoint was changed."""
-    typed = koth("verify", spring, "--key", vkey, "--origin", NAME, "--jobs", jobs)
-    assert (typed.code, typed.err) == (0, "")
-    assert f"; 13 files signed by {NAME}\n" in typed.out
-    _with_another_size(spring / "checkpoint")
-    typed = koth("verify", spring, "--key", vkey, "--origin", NAME, "--jobs", jobs)
+    summer = shutil.copytree(spring, tmp_path / "summer")
+    _with_another_size(summer / "checkpoint")
+    typed = koth("verify", spring, summer, "--key", vkey, "--origin", NAME, "--jobs", jobs)
     assert (typed.code, typed.err) == (1, "")
-    assert f"forged  {spring}/tournament.jsonl: checkpoint: expected the signature of" in typed.out
-    assert typed.out.endswith("13 logs: 13 forged\n")
+    assert f"verified  {spring}/tournament.jsonl: " in typed.out
+    assert f"; 13 files signed by {NAME}\n" in typed.out
+    assert f"forged  {summer}/tournament.jsonl: checkpoint: expected the signature of" in typed.out
+    assert typed.out.endswith("26 logs: 13 forged, 13 verified\n")
 
 
 def test_a_changed_checkpoint_in_json(koth: Koth, vkey: str, spring: Path) -> None:
@@ -350,7 +352,9 @@ def test_verify_an_archive_with_a_key(koth: Koth, vkey: str, spring: Path, tmp_p
     files = [(name, at.read_bytes()) for name, at in discovery.tournament_files(spring)]
     bundle.write(files, archive / "spring.jsonl.zst")
     words = ["verify", archive, "--key", vkey, "--origin", NAME]
-    assert koth(*words, "--jobs", 2).out.endswith("13 logs: 13 verified\n")
+    typed = koth(*words, "--jobs", 2)
+    assert (typed.code, typed.err) == (0, "")
+    assert typed.out.endswith("13 logs: 13 verified\n")
     bundle.write([one for one in files if one[0] != "checkpoint"], archive / "summer.jsonl.zst")
     typed = koth(*words)
     assert typed.code == 1
@@ -402,7 +406,9 @@ def test_keys_are_not_loaded_without_need(spring: Path) -> None:
 # --- What is handed over --------------------------------------------------------------------------
 
 
-def test_a_folder_to_hand_over(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
+def test_a_folder_to_hand_over(
+    koth: Koth, vkey: str, spring: Path, tmp_path: Path, one_rule: None
+) -> None:
     """It holds log, proof, key and a command that verifies it; nothing of it is left on failure."""
     target = tmp_path / "handed"
     typed = koth("prove", spring, MATCH, "--key", vkey, "-o", target)

@@ -6,6 +6,8 @@ import csv
 import json
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +15,9 @@ import duckdb
 import pytest
 
 from audit import tables
+from tests.factories import write
 from tests.koth.commands import Koth
+from tests.replay.log_factory import SHORT, hex_seed, short
 
 QUESTION = "SELECT seat, name, [seat] AS list FROM players ORDER BY seat"
 
@@ -49,17 +53,33 @@ def _only_coup(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(tables, "open_database", only)
 
 
+@pytest.fixture(scope="module")
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tables.Database]:
+    """The tables of a log that many commands ask."""
+    log = write(tmp_path_factory.mktemp("sql") / "log.jsonl", short(), hex_seed(SHORT))
+    with tables.open_database([log], current_only=True) as database:
+        yield database
+
+
+@pytest.fixture
+def once(opened: tables.Database, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The path of that log, which no command opens again."""
+    monkeypatch.setattr(tables, "open_database", lambda paths: nullcontext(opened))
+    [log] = opened.log_paths
+    return Path(str(log))
+
+
 each_format = pytest.mark.parametrize("format", READERS)
 
 
 @each_format
 def test_rows_go_to_standard_output_or_to_a_file(
-    format: str, koth: Koth, log: Path, tmp_path: Path
+    format: str, koth: Koth, once: Path, tmp_path: Path
 ) -> None:
     """In every format both hold the same bytes, and the same rows."""
     file = tmp_path / "rows"
-    printed = koth("sql", log, QUESTION, "--format", format)
-    written = koth("sql", log, QUESTION, "--format", format, "-o", file)
+    printed = koth("sql", once, QUESTION, "--format", format)
+    written = koth("sql", once, QUESTION, "--format", format, "-o", file)
     assert (printed.code, written.code, written.out) == (0, 0, "")
     assert file.read_bytes() == printed.out.encode()
     assert READERS[format](printed.out) == [0, 1]
@@ -92,9 +112,9 @@ def test_a_file_is_never_written_over(koth: Koth, log: Path) -> None:
 
 
 @each_format
-def test_the_list_of_tables(format: str, koth: Koth, log: Path) -> None:
+def test_the_list_of_tables(format: str, koth: Koth, once: Path) -> None:
     """Without a query tables are listed: by a sentence for people, by columns for programs."""
-    listed = koth("sql", log, "--format", format)
+    listed = koth("sql", once, "--format", format)
     assert listed.code == 0
     for part in ("evidence", "coup_calls", "coup_dealt"):
         assert part in listed.out
@@ -103,10 +123,10 @@ def test_the_list_of_tables(format: str, koth: Koth, log: Path) -> None:
 
 
 @each_format
-def test_a_table_is_a_query(format: str, koth: Koth, log: Path) -> None:
+def test_a_table_is_a_query(format: str, koth: Koth, once: Path) -> None:
     """A table's name alone shows its columns and three rows; programs get all its rows."""
-    shown = koth("sql", log, "answers", "--format", format)
-    rows = koth("sql", log, "FROM answers", "--format", format)
+    shown = koth("sql", once, "answers", "--format", format)
+    rows = koth("sql", once, "FROM answers", "--format", format)
     assert shown.code == rows.code == 0
     if format == "table":
         assert "The answers of bots" in shown.out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import shutil
 import sys
@@ -45,7 +46,10 @@ def cup(tmp_path: Path, made_once: MadeOnce) -> Path:
 
 
 def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> None:
-    """An unfinished table ranks by points per match, and gives the number of matches played."""
+    """An unfinished table ranks by points per match, and gives the number of matches played.
+
+    This note is broken into lines of 100 columns, as all of the text.
+    """
     typed = koth("leaderboard", cup)
     rows = koth("leaderboard", cup, "--format", "json").json["games"]["coup"]
     rates = [row["points"] / row["games"] for row in rows]
@@ -56,16 +60,21 @@ def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> 
         assert row["rank"] == 1 + len(better)
     said = "is not over: 4 of 6 matches played. Until then ranks are by score per game."
     assert " ".join(typed.out.split()).endswith(said)
+    assert max(map(len, typed.out.splitlines())) <= 100
 
 
 def test_matches_of_a_tournament_with_the_same_id_are_not_counted(koth: Koth, cup: Path) -> None:
-    """The number of matches played is that of the folder, also if another one has its seed."""
+    """The number of matches played is that of the folder, also if another one has its seed.
+
+    In JSON it is a field, beside the path of the log.
+    """
     other = cup.parent / "other"
     shutil.copytree(cup, other)
     for match in ("1-000000", "1-000001"):
         (other / layout.MATCHES / f"{match}.jsonl").unlink()
     found = koth("leaderboard", cup, other, "--format", "json").json["unfinished"]
     assert [(one["played"], one["planned"]) for one in found] == [(4, 6), (2, 6)]
+    assert [one["path"] for one in found] == [str(at / layout.TOURNAMENT) for at in (cup, other)]
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have no such names")
@@ -75,28 +84,15 @@ def test_a_folder_whose_name_is_not_utf8(koth: Koth, cup: Path) -> None:
     assert "4 of 6 matches played" in " ".join(koth("leaderboard", moved).out.split())
 
 
-def test_text_fits_100_columns(koth: Koth, cup: Path) -> None:
-    """The note about an unfinished tournament is broken into lines, as all of the text."""
-    assert max(map(len, koth("leaderboard", cup).out.splitlines())) <= 100
+def test_a_table_of_what_is_over_ranks_by_the_sum() -> None:
+    """A finished tournament has no note about unfinished matches, in text, JSON or HTML."""
+    board = library.leaderboard(HERE.parent / "corpus/honest_tournament_of_coup")
+    assert "is not over" not in str(board)
+    assert "unfinished" not in json.loads(board.json)
+    assert "is not over" not in board._repr_html_()
 
 
-def test_the_number_is_data_as_well(koth: Koth, cup: Path) -> None:
-    """In JSON it is a field, which is not there once all is over."""
-    [found] = koth("leaderboard", cup, "--format", "json").json["unfinished"]
-    assert (found["played"], found["planned"]) == (4, 6)
-    assert found["path"] == str(cup / layout.TOURNAMENT)
-
-
-def test_a_table_of_what_is_over_ranks_by_the_sum(koth: Koth, tmp_path: Path) -> None:
-    """A finished tournament has no note about unfinished matches."""
-    bots = [bot(tmp_path / "bots", f"{n}.sh", FIRST + "act") for n in "ab"]
-    hold(tmp_path / "cup", bots)
-    assert "is not over" not in koth("leaderboard", tmp_path / "cup").out
-    assert "unfinished" not in koth("leaderboard", tmp_path / "cup", "--format", "json").json
-    assert "is not over" not in library.leaderboard(tmp_path / "cup")._repr_html_()
-
-
-def test_the_page_says_it(koth: Koth, cup: Path) -> None:
+def test_the_page_says_it(koth: Koth, cup: Path, one_rule: None) -> None:
     """A report of an unfinished tournament has it beside the table."""
     page = cup.parent / "page.html"
     koth("report", cup, "-o", page)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from koth.cli.main import status
 from schema import discovery as layout
 from schema.log_path import path_text
 from tests.golden.make import HERE
@@ -21,6 +22,14 @@ TOURNAMENT = HERE / "coup-2/tournament_with_a_shared_rank.jsonl"
 CUP = HERE.parent / "corpus/honest_tournament_of_coup"
 LOG_COMMANDS = {"verify": [], "replay": [], "explain": ["1"], "diff": ["LOG"]}
 """The commands that take a log, and what else they need."""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The archive of a tournament."""
+    folder = tmp_path_factory.mktemp("packed") / "archive"
+    assert status(["pack", str(CUP), "-o", str(folder)]) == 0
+    return folder
 
 
 def words(command: str, path: Path) -> list[object]:
@@ -92,12 +101,11 @@ def test_a_name_that_is_too_long(command: str, koth: Koth) -> None:
 
 @pytest.mark.parametrize("kind", ["loop", "gone"])
 def test_a_link_in_the_place_of_the_folder_to_unpack_into(
-    kind: str, koth: Koth, tmp_path: Path
+    kind: str, koth: Koth, archive: Path, tmp_path: Path
 ) -> None:
     """A link that leads nowhere is refused before anything is unpacked."""
-    assert koth("pack", CUP, "-o", tmp_path / "archive").code == 0
     (tmp_path / "loop").symlink_to(kind)
-    told = koth.complaint("unpack", tmp_path / "archive", "-o", tmp_path / "loop")
+    told = koth.complaint("unpack", archive, "-o", tmp_path / "loop")
     assert told == f"{tmp_path}/loop: expected a folder, found a link that leads nowhere."
 
 
@@ -166,13 +174,23 @@ def test_an_empty_folder(koth: Koth, tmp_path: Path) -> None:
     assert told.startswith(f"{tmp_path}: expected a log")
 
 
-@pytest.mark.parametrize("command", ["verify", "audit", "leaderboard", "sql"])
-def test_an_empty_folder_beside_others(command: str, koth: Koth, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("command", "more"),
+    [
+        ("verify", []),
+        ("audit", ["--rule", "coup/coins_do_not_add_up"]),
+        ("leaderboard", []),
+        ("sql", ["FROM matches"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_an_empty_folder_beside_others(
+    command: str, more: list[str], koth: Koth, tmp_path: Path
+) -> None:
     """It is named, and the results are those of the others."""
-    query = ["FROM matches"] if command == "sql" else []
-    typed = koth(command, tmp_path, CUP, *query)
+    typed = koth(command, tmp_path, CUP, *more)
     assert typed.err == f"koth: {tmp_path}: expected a log (*.jsonl), found none.\n"
-    assert typed.out == koth(command, CUP, *query).out
+    assert typed.out == koth(command, CUP, *more).out
     assert typed.code == 0
 
 
@@ -478,11 +496,14 @@ def test_a_result_goes_into_a_folder_that_can_be_written(
     ids=itemgetter(0),
 )
 def test_a_new_folder_is_made_where_one_can_write(
-    typed: tuple[str, ...], koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    typed: tuple[str, ...],
+    koth: Koth,
+    archive: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """A folder that cannot be made or written is wrong usage, and told by its path."""
-    assert koth("pack", CUP, "-o", tmp_path / "archive").code == 0
-    places = {"CUP": CUP, "ARCHIVE": tmp_path / "archive"}
+    places = {"CUP": CUP, "ARCHIVE": archive}
     named = [places.get(word, word) for word in typed]
     (tmp_path / "file").touch()
     told = koth.complaint(*named, "-o", tmp_path / "file" / "new")

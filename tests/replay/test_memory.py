@@ -20,7 +20,7 @@ from schema import scan
 from tests.factories import SEED, at_random, match_events
 from tests.replay.log_factory import log_of
 
-ROUNDS = 6_000
+ROUNDS = 4_500
 EVENTS = match_events(
     at_random(random.Random(1)), SEED, "smallest_unique", players=10, rounds=ROUNDS
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -40,17 +40,24 @@ def opened(game: str) -> Database:
     return open_database([CORPUS / f"{HONEST}{game}"], bare=True)
 
 
-def told(game: str) -> tuple[match_plot.MatchPlot, dict[object, dict[str, object]]]:
+@pytest.fixture(scope="module")
+def coins() -> Iterator[Database]:
+    """An honest tournament of Coins as tables."""
+    with opened("coins") as database:
+        yield database
+
+
+def told(database: Database) -> tuple[match_plot.MatchPlot, dict[object, dict[str, object]]]:
     """The story of an honest tournament, and its leaderboard by name."""
-    with opened(game) as database:
-        board = leaderboard(database, game)
-        rows = {row[1]: dict(zip(board.columns, row, strict=True)) for row in board.rows}
-        return match_plot.match_plot(database, game), rows
+    [game] = database.games
+    board = leaderboard(database, game)
+    rows = {row[1]: dict(zip(board.columns, row, strict=True)) for row in board.rows}
+    return match_plot.match_plot(database, game), rows
 
 
-def test_coins_end_with_the_count() -> None:
+def test_coins_end_with_the_count(coins: Database) -> None:
     """The last point of a line is the mean score, after a point for each round."""
-    found, rows = told("coins")
+    found, rows = told(coins)
     ends = {name: points[-1][1] for name, points in lines(found).items()}
     assert {name: round(end, 4) for name, end in ends.items()} == {
         name: row["points_per_game"] for name, row in rows.items()
@@ -58,13 +65,12 @@ def test_coins_end_with_the_count() -> None:
     assert {tuple(x for x, _ in points) for points in lines(found).values()} == {(1, 2)}
 
 
-def test_coins_after_a_round() -> None:
+def test_coins_after_a_round(coins: Database) -> None:
     """A point of a line is the mean of the points after the last turn of the round."""
-    with opened("coins") as database:
-        found = match_plot.match_plot(database, "coins")
-        turns = database.execute("SELECT log, round, points FROM coins_acted ORDER BY log, seq")
-        after = {(log, round): points for log, round, points in turns.fetchall()}
-        players = database.execute("SELECT name, log, seat FROM players").fetchall()
+    found = match_plot.match_plot(coins, "coins")
+    turns = coins.execute("SELECT log, round, points FROM coins_acted ORDER BY log, seq")
+    after = {(log, round): points for log, round, points in turns.fetchall()}
+    players = coins.execute("SELECT name, log, seat FROM players").fetchall()
     for name, points in lines(found).items():
         own = [after[log, 1][seat] for player, log, seat in players if player == name]
         assert points[0][1] == pytest.approx(sum(own) / len(own))
@@ -160,7 +166,8 @@ def test_a_void_match_is_not_in_the_plot(
 
 def test_smallest_unique_adds_up_to_the_points() -> None:
     """If all games have the same length, the mean over the parts is the points per round."""
-    found, rows = told("smallest_unique")
+    with opened("smallest_unique") as database:
+        found, rows = told(database)
     for name, points in lines(found).items():
         rate = sum(y for _, y in points) / len(points) / 100
         assert rows[name]["points_per_round"] == pytest.approx(rate, abs=1e-4)
@@ -168,7 +175,8 @@ def test_smallest_unique_adds_up_to_the_points() -> None:
 
 def test_coup_adds_up_to_the_wins() -> None:
     """All wins of a line are the bot's wins, all its meetings the bot's games."""
-    found, rows = told("coup")
+    with opened("coup") as database:
+        found, rows = told(database)
     won: dict[object, list[int]] = defaultdict(lambda: [0, 0])
     for name, other, wins, played in found.rows:
         assert name != other
@@ -247,14 +255,15 @@ def card(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     return path
 
 
-def test_a_game_without_a_story_has_its_scores(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_without_a_story_has_its_scores(
+    coins: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Its lines are the mean scores so far, and end with that of all matches."""
     plain = registry.card("coins").model_copy(update={"story": None})
-    with opened("coins") as database:
-        board = leaderboard(database, "coins")
-        means = {row[1]: row[6] for row in board.rows}
-        monkeypatch.setattr(registry, "card", lambda name: plain)
-        found = match_plot.match_plot(database, "coins")
+    board = leaderboard(coins, "coins")
+    means = {row[1]: row[6] for row in board.rows}
+    monkeypatch.setattr(registry, "card", lambda name: plain)
+    found = match_plot.match_plot(coins, "coins")
     assert board.columns[6] == "points_per_game"
     series = lines(found)
     assert {name: round(points[-1][1], 4) for name, points in series.items()} == means
@@ -292,24 +301,23 @@ HEAD = "-- title: T\n-- kind: lines\n-- x: round\n-- y: points\n"
         (None, "does not run"),
     ],
 )
-def test_a_file_that_is_no_story(card: Path, text: str | None, wrong: str) -> None:
+def test_a_file_that_is_no_story(card: Path, text: str | None, wrong: str, coins: Database) -> None:
     """The message names the file, what was expected and what was found."""
     if text is not None:
         card.write_text(text)
-    with opened("coins") as database, pytest.raises(AuditError) as raised:
-        match_plot.match_plot(database, "coins")
+    with pytest.raises(AuditError) as raised:
+        match_plot.match_plot(coins, "coins")
     assert str(card) in str(raised.value)
     assert wrong in str(raised.value)
 
 
-def test_the_words_at_the_head(card: Path) -> None:
+def test_the_words_at_the_head(card: Path, coins: Database) -> None:
     """Text that is no key is the note; rows without a number are left out."""
     card.write_text(
         HEAD
         + "-- How it comes\n-- about.\nFROM (VALUES ('a', 1, 2.0), ('b', 1, NULL)) t(series, x, y)"
     )
-    with opened("coins") as database:
-        found = match_plot.match_plot(database, "coins")
+    found = match_plot.match_plot(coins, "coins")
     assert (found.title, found.kind, found.x, found.y) == ("T", "lines", "round", "points")
     assert (found.note, found.log) == ("How it comes about.", False)
     assert [row[0] for row in found.rows] == ["a"]
@@ -322,10 +330,11 @@ def test_the_words_at_the_head(card: Path) -> None:
         ("'nan'::DOUBLE, '-inf'::DOUBLE, 1e308, -1e300, 0.5", [-1e300, 0.5]),
     ],
 )
-def test_a_number_is_drawn_or_left_out(card: Path, numbers: str, drawn: list[float]) -> None:
+def test_a_number_is_drawn_or_left_out(
+    card: Path, numbers: str, drawn: list[float], coins: Database
+) -> None:
     """A decimal is a number; NaN and a number that no axis can show are left out."""
     card.write_text(f"{HEAD}SELECT 'a' AS series, 1 AS x, unnest([{numbers}]) AS y")
-    with opened("coins") as database:
-        plot = match_plot.match_plot(database, "coins")
+    plot = match_plot.match_plot(coins, "coins")
     assert [y for _, _, y in plot.rows] == drawn
     assert "<polyline" in str(picture(plot, None))
