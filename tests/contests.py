@@ -74,15 +74,18 @@ def simulated(work: Callable[[], object]) -> None:
         work()
 
 
-def two_stages(folder: Path, after: Callable[[Path], object] = lambda cup: None) -> Path:
+def two_stages(
+    folder: Path, after: Callable[[Path], object] = lambda cup: None, max_calls: int = 12
+) -> Path:
     """Hold a contest in ``folder``: late, revised and withdrawn bots, a beacon; call ``after``.
 
-    ``after`` gets the contest at the end of each stage. Return the contest.
+    ``after`` gets the contest at the end of each stage. A match ends after ``max_calls``. Return
+    the contest.
     """
     cup, bots = folder / "cup", folder / "bots"
 
     def hold() -> None:
-        new(cup)
+        new(cup, rounds=1, max_calls=max_calls)
         enter(cup, [bot(bots, name) for name in ("anna", "bert", "cleo", "fred")])
         run(cup)
         after(cup)

@@ -18,7 +18,7 @@ KEY = PrivateKey("example.com/cup", b"\x07" * 32)
 def signed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A contest of two stages with a bot that is revised, and one that is withdrawn; signed."""
     folder = tmp_path_factory.mktemp("agreed")
-    return contests.two_stages(folder, lambda cup: signing.sign(cup, KEY, KEY.name))
+    return contests.two_stages(folder, lambda cup: signing.sign(cup, KEY, KEY.name), max_calls=3)
 
 
 @pytest.fixture

@@ -153,7 +153,7 @@ def test_an_audit_is_that_of_the_command(places: dict[str, Path], koth: Koth) ->
     assert json.loads(audit.json)["format"] == "koth-audit/1"
 
 
-def test_the_repr_of_an_audit_leaves_out_the_sql(log: Path) -> None:
+def test_the_repr_of_an_audit_leaves_out_the_sql(log: Path, one_rule: None) -> None:
     """At a prompt, a result without findings names its rules and is not pages of queries."""
     audit = library.audit(log)
     assert all(rule.id in repr(audit) and rule.sql not in repr(audit) for rule in audit.rules)

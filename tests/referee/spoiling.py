@@ -41,7 +41,7 @@ def spoiled(source: str) -> Iterator[str]:
     before = ast.unparse(tree)
     for _ in _spoil(tree):
         try:
-            text = ast.unparse(ast.fix_missing_locations(tree))
+            text = ast.unparse(tree)
             ast.parse(text)
         except (SyntaxError, ValueError, AttributeError):
             continue  # no Python
