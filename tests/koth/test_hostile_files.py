@@ -94,7 +94,7 @@ def test_a_site_leaves_out_evidence_that_cannot_be_read(
     assert not (site / "logs/evidence").exists()
 
 
-def test_a_log_with_a_hole_is_named(koth: Koth, tmp_path: Path) -> None:
+def test_a_log_with_a_hole_is_named(koth: Koth, tmp_path: Path, one_rule: None) -> None:
     """By each command that reads it, and by the audit as a file that was not read."""
     home = tournament(tmp_path, MATCH, hole)
     assert TOO_LONG in koth.complaint("explain", home / MATCH, code=1)

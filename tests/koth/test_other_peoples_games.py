@@ -851,7 +851,7 @@ def test_a_snapshot_that_is_no_plain_json(
 
 @pytest.mark.parametrize("failure", ["1 // 0", "exit(3)"])
 def test_a_narrator_and_a_board_that_fail(
-    failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
 ) -> None:
     """A function that raises an error or exits costs only its sentence or board."""
     edits = {
@@ -1102,7 +1102,7 @@ def test_wrong_queries_are_told(
 
 
 def test_a_leaderboard_with_columns_of_its_own(
-    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
 ) -> None:
     """A leaderboard may have any columns, and one without a statement is named by its file."""
     game = install(tmp_path / "site", monkeypatch, {})
