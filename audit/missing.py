@@ -58,15 +58,20 @@ FROM counted WHERE present > 0 AND missing > 0 ORDER BY path
 """
 """By tournament outside of contests, of which a match is there: the same of its matches."""
 
+PARTS = {"contest": ("stages", OF_CONTESTS), "tournament": ("matches", OF_TOURNAMENTS)}
+"""By kind of log: the folders of the logs that it names, and the query for those missing."""
+
 
 def missing_logs(database: Database) -> list[str]:
     """Return one sentence per contest or tournament some of whose logs are not among those given.
 
     A log that cannot be read is given, too.
     """
+    kinds = {kind for (kind,) in database.rows("SELECT DISTINCT kind FROM logs")}
     return [
         f"{missing:,} of {counted(files, 'log')} of its {parts} {'is' if missing == 1 else 'are'} "
         f"not among those given; `koth verify {shell_word(Path(path).parent)}` says more."
-        for parts, query in (("stages", OF_CONTESTS), ("matches", OF_TOURNAMENTS))
+        for kind, (parts, query) in PARTS.items()
+        if kind in kinds
         for path, missing, files in database.rows(query)
     ]

@@ -72,7 +72,8 @@ LEFT JOIN standing() AS standing
 -- in its contest. An imported match that breaks off is not finished. `ranked` leaves out only what
 -- does not count in its contest.
 CREATE OR REPLACE TEMP MACRO seats() AS TABLE
-WITH contest AS (FROM contest_seats())
+WITH contest AS (FROM contest_seats()),
+failures AS (SELECT log, seat, count(*) AS faults FROM faults GROUP BY log, seat)
 SELECT
     players.log, players.game, tournament, players.match, seal, source, settings, reason,
     seat, name, bot, score, won,
@@ -80,12 +81,12 @@ SELECT
     coalesce(NOT players.void AND reason <> 'void' AND score IS NOT NULL, false)
         AND NOT (reason = 'unfinished' AND source IS NOT DISTINCT FROM 'imported')
         AND ranked AS counts,
-    seat IN (SELECT seat FROM faults WHERE faults.log = players.log) AS failed,
-    (SELECT count(*) FROM faults WHERE faults.log = players.log AND faults.seat = players.seat)
-        AS faults
+    failures.faults IS NOT NULL AS failed,
+    coalesce(failures.faults, 0) AS faults
 FROM players
 JOIN matches USING (log)
 LEFT JOIN contest USING (log, seat)
+LEFT JOIN failures USING (log, seat)
 WHERE log IN (
     SELECT coalesce(min(contest.log), min(matches.log))
     FROM matches LEFT JOIN contest USING (log) GROUP BY game, seal

@@ -9,7 +9,7 @@
 CREATE TABLE entries AS
 WITH changes AS (
     SELECT
-        *,
+        _log, seq, type, name, bot, command, class_name,
         count(CASE WHEN type = 'stage_started' THEN 1 END) OVER (
             PARTITION BY _log ORDER BY seq
         ) AS stages_above

@@ -21,7 +21,8 @@ JOIN logs ON logs.log = start._log
 JOIN raw.logs AS own ON own._log = start._log
 JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'match_sealed'
 LEFT JOIN (
-    SELECT DISTINCT ON (_log) * FROM raw.common WHERE type = 'match_finished' ORDER BY _log, seq
+    SELECT DISTINCT ON (_log) _log, seq, reason, scores, winners FROM raw.common
+    WHERE type = 'match_finished' ORDER BY _log, seq
 ) AS finish ON finish._log = start._log
 WHERE start.type = 'match_started'
 WINDOW beside AS (PARTITION BY folder, start.game, start.tournament)
