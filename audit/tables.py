@@ -3,7 +3,9 @@
 The schema ``raw`` holds the loaded logs (:mod:`audit.loading.load`). The tables for users are made
 of it: those of one event type at once, the shared ones (``events`` and ``sql/tables``) when a query
 names them, because each takes milliseconds. If valid Parquet files are beside a bundle, only its
-tournament's own log is read from the bundle (:mod:`audit.loading.parquet`).
+tournament's own log is read from the bundle (:mod:`audit.loading.parquet`). Of the events that all
+games share, ``raw.staged`` has those that were read from logs, as those of tournaments and contests
+always are, and ``raw.common`` has all.
 """
 
 from __future__ import annotations
@@ -283,7 +285,7 @@ def _make_tables(
     run_scripts(connection, SQL)
     _make_common(connection, bundles)
     events = [
-        _events_view("raw.common", "_log AS log, _match AS match, _game", model)
+        _events_view(_common(model), "_log AS log, _match AS match, _game", model)
         for model in common_models()
     ]
     for card in cards:
@@ -298,10 +300,15 @@ def _make_tables(
     return {"events": "CREATE VIEW events AS " + " UNION ALL ".join(events)} | files
 
 
+def _common(model: Columns) -> str:
+    """Return the table of an event type that all games share."""
+    return "raw.common" if model.type in parquet.TYPES else "raw.staged"
+
+
 def _make_common(connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle]) -> None:
     """Make the events that all games share: the staged ones, and those in Parquet files."""
     if not bundles:
-        connection.execute("ALTER TABLE raw.staged RENAME TO common")
+        connection.execute("CREATE VIEW raw.common AS FROM raw.staged")
         return
     rows = " UNION ALL BY NAME ".join(["FROM raw.staged", *parquet.common(bundles)])
     connection.execute(
@@ -366,7 +373,7 @@ def _events_view(table: str, origin: str, model: Columns) -> str:
         [f"seq: seq, type: {literal(model.type)}"]
         + [f"{quoted(column.name)}: {quoted(column.name)}" for column in model.columns]
     )
-    where = f" WHERE type = {literal(model.type)}" if table == "raw.common" else ""
+    where = f" WHERE type = {literal(model.type)}" if table.startswith("raw.") else ""
     return (
         f"SELECT {origin} AS game, seq, {literal(model.type)} AS type, "
         f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event FROM {table}{where}"

@@ -139,10 +139,10 @@ WITH played AS (
     UNION
     SELECT tournament_log FROM logs JOIN raw.logs AS own ON own._log = log WHERE folder IS NULL
     UNION
-    SELECT _log FROM raw.common WHERE type = 'match_played' AND seal IN (SELECT seal FROM matches)
+    SELECT _log FROM raw.staged WHERE type = 'match_played' AND seal IN (SELECT seal FROM matches)
 )
 SELECT min(_log) AS log
-FROM raw.common LEFT JOIN played ON played.log = _log
+FROM raw.staged LEFT JOIN played ON played.log = _log
 WHERE type = 'tournament_sealed'
 GROUP BY _game, sha256
 HAVING count(played.log) = 0;

@@ -64,6 +64,8 @@ COMMON = {
     "faults": (f"SELECT {ORIGIN}, 'fault' AS type, {OTHER_COLUMNS}",),
 }
 """Queries that rebuild the common events of matches, by the table that they read."""
+TYPES = ("match_started", "match_finished", "match_sealed", "answered", "fault")
+"""The types of these events."""
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ SELECT
     count(*) FILTER (rest.type = 'stage_finished') AS finished,
     bool_or(rest.type = 'contest_sealed') AS closed, max(rest.events) AS events,
     max(rest.sha256) AS seal
-FROM raw.common AS start
-JOIN raw.common AS rest USING (_log)
+FROM raw.staged AS start
+JOIN raw.staged AS rest USING (_log)
 WHERE start.type = 'contest_started'
 GROUP BY ALL
 ORDER BY log;

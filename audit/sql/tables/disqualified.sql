@@ -4,5 +4,5 @@
 --   kind: The kind of the fault.
 CREATE VIEW disqualified AS
 SELECT _log AS log, _game AS game, seq, entrant, match, kind
-FROM raw.common
+FROM raw.staged
 WHERE type = 'disqualified';

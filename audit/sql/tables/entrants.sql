@@ -5,4 +5,4 @@ CREATE VIEW entrants AS
 SELECT
     log, tournament, game,
     one.entrant AS entrant, one.name AS name, one.bot AS bot
-FROM (SELECT _log AS log, tournament, game, unnest(entrants) AS one FROM raw.common);
+FROM (SELECT _log AS log, tournament, game, unnest(entrants) AS one FROM raw.staged);

@@ -13,7 +13,7 @@ WITH changes AS (
         count(CASE WHEN type = 'stage_started' THEN 1 END) OVER (
             PARTITION BY _log ORDER BY seq
         ) AS stages_above
-    FROM raw.common
+    FROM raw.staged
     WHERE type IN ('entered', 'revised', 'withdrawn', 'stage_started')
 ),
 named AS (

@@ -13,7 +13,7 @@ SELECT
         tournament_log IS NULL,  -- for example of a tournament that is being played
         folder IS NOT NULL AND attempt_of(start.match) < max(attempt_of(start.match)) OVER beside,
         (tournament_log, attempt_of(start.match)) IN (
-            SELECT (_log, attempt) FROM raw.common WHERE type = 'voided'
+            SELECT (_log, attempt) FROM raw.staged WHERE type = 'voided'
         )
     ), false) AS void
 FROM raw.common AS start

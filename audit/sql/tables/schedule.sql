@@ -9,9 +9,9 @@ SELECT
     _log AS log, _game AS game, seq, row_number() OVER (PARTITION BY _log ORDER BY seq) - 1 AS number,
     match, attempt_of(match) AS attempt,
     (_log, attempt_of(match)) IN (
-        SELECT (_log, attempt) FROM raw.common WHERE type = 'voided'
+        SELECT (_log, attempt) FROM raw.staged WHERE type = 'voided'
     ) AS void,
     coalesce(dice, match) AS dice, seats, reason, scores, winners, faults, seal
-FROM raw.common
+FROM raw.staged
 WHERE type = 'match_played'
 ORDER BY _log, seq;

@@ -12,7 +12,7 @@ SELECT
     played._log AS tournament_log,
     start.beacon, finish.seq AS finished, finish.seed, finish.files, finish.root
 FROM (
-    SELECT DISTINCT ON (_log, stage) _log, stage, seq, beacon FROM raw.common
+    SELECT DISTINCT ON (_log, stage) _log, stage, seq, beacon FROM raw.staged
     WHERE type = 'stage_started' ORDER BY _log, stage, seq
 ) AS start
 JOIN contests ON contests.log = start._log
@@ -21,7 +21,7 @@ LEFT JOIN (
     SELECT folder, min(_log) AS _log FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
 ) AS played ON played.folder = stage_folder(own.folder, start.stage)
 LEFT JOIN (
-    SELECT DISTINCT ON (_log, stage) _log, stage, seq, seed, files, root FROM raw.common
+    SELECT DISTINCT ON (_log, stage) _log, stage, seq, seed, files, root FROM raw.staged
     WHERE type = 'stage_finished' ORDER BY _log, stage, seq
 ) AS finish ON finish._log = start._log AND finish.stage = start.stage
 ORDER BY start._log, start.stage;

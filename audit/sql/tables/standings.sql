@@ -13,7 +13,7 @@ FROM (
     SELECT
         _log AS log, _game AS game, seq,
         unnest(standings) AS standing, generate_subscripts(standings, 1) AS place
-    FROM raw.common
+    FROM raw.staged
     WHERE type = 'tournament_finished'
 ) AS finish
 LEFT JOIN (SELECT log, tournament, entrant, name FROM entrants) AS entrants

@@ -9,10 +9,10 @@ SELECT
     start._log AS log, start.tournament, start.game, start.rules, start.settings, start.pairings,
     start.seed_commitment, seal.seed, start.source, start.entrants, finish.seq AS finished,
     seal.events, seal.sha256 AS seal
-FROM raw.common AS start
-JOIN raw.common AS seal ON seal._log = start._log AND seal.type = 'tournament_sealed'
+FROM raw.staged AS start
+JOIN raw.staged AS seal ON seal._log = start._log AND seal.type = 'tournament_sealed'
 LEFT JOIN (
-    SELECT _log, min(seq) AS seq FROM raw.common WHERE type = 'tournament_finished' GROUP BY _log
+    SELECT _log, min(seq) AS seq FROM raw.staged WHERE type = 'tournament_finished' GROUP BY _log
 ) AS finish ON finish._log = start._log
 WHERE start.type = 'tournament_started'
 ORDER BY start._log;

@@ -4,5 +4,5 @@
 --   reason: The reason, as the game's rulebook defines it.
 CREATE VIEW voided AS
 SELECT _log AS log, _game AS game, seq, attempt, matches, reason
-FROM raw.common
+FROM raw.staged
 WHERE type = 'voided';
