@@ -340,7 +340,7 @@ def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:
     """Check that a result has a score for every seat, and names existing seats and entrants."""
     if event["type"] not in RESULTS:
         return
-    if any(entrant >= len(log.start["entrants"]) for entrant in _entrants(event)):
+    if max(_entrants(event), default=-1) >= len(log.start.get("entrants", ())):
         raise CorruptLog(log.path, seq + 1, "expected the number of an entrant, found another")
     if event["type"] == "match_played":
         seats = len(event["seats"])
@@ -354,7 +354,7 @@ def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:
     if len(set(event["winners"])) != len(event["winners"]):
         raise CorruptLog(log.path, seq + 1, "winners: expected each once, found one twice")
     named = [*event["winners"], *(fault["seat"] for fault in event.get("faults", ()))]
-    if any(seat >= seats for seat in named):
+    if max(named, default=-1) >= seats:
         raise CorruptLog(log.path, seq + 1, f"expected seats below {seats}, found another")
 
 
