@@ -74,33 +74,71 @@ def test_checkpoints_are_published(tmp_path: Path) -> None:
     assert targets == {*names, *stages, "stages/0002/tournament.jsonl"}
 
 
+def published_evidence(home: Path) -> list[str]:
+    """The paths of the evidence in the only section there."""
+    [section] = find([home])
+    return [file.target for file in section.files if "evidence" in file.target]
+
+
+def test_evidence_behind_a_link_is_not_published(tmp_path: Path) -> None:
+    """A tournament of a stranger cannot publish other files of this machine."""
+    cup = copied(tmp_path)
+    [log, *_] = sorted((cup / "matches").iterdir())
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other" / log.name).write_text("secret\n")
+    (cup / "evidence").symlink_to(tmp_path / "other")
+    assert not published_evidence(cup)
+    (cup / "evidence").unlink()
+    (cup / "evidence").mkdir()
+    (cup / "evidence" / log.name).symlink_to(tmp_path / "other" / log.name)
+    assert not published_evidence(cup)
+    (cup / "evidence" / log.name).unlink()
+    (cup / "evidence" / log.name).write_text("{}\n")
+    assert published_evidence(cup) == [f"evidence/{log.name}"]
+
+
+def inputs(home: Path) -> str:
+    """The hash of the inputs of the only section there."""
+    [section] = find([home])
+    return section.inputs
+
+
 def test_inputs_change_with_what_is_published(tmp_path: Path) -> None:
     """A log that cannot be read, and each file that gets another name, make the site anew."""
     cup = copied(tmp_path)
-    logs = sorted((cup / "matches").iterdir())
+    first, second, *_ = [log.name for log in sorted((cup / "matches").iterdir())]
     evidence, checkpoints = cup / "evidence", cup / "checkpoints"
     for folder in (evidence, checkpoints):
         folder.mkdir()
-    known: set[str] = set()
+    known = [inputs(cup)]
+    for change in (
+        lambda: (cup / "matches" / "9-000000.jsonl").write_bytes(bytes(100)),
+        lambda: (evidence / first).write_text("{}\n"),
+        lambda: (evidence / first).rename(evidence / second),
+        lambda: (checkpoints / "1").write_text("checkpoint\n"),
+        lambda: (checkpoints / "1").rename(checkpoints / "2"),
+    ):
+        change()
+        known.append(inputs(cup))
+    assert len({*known, inputs(cup)}) == len(known)
 
-    def is_new() -> bool:
-        [section] = find([cup])
-        count = len(known)
-        known.add(section.inputs)
-        return len(known) > count
 
-    assert is_new()
-    (cup / "matches" / "9-000000.jsonl").write_bytes(bytes(100))
-    assert is_new()
-    (evidence / logs[0].name).write_text("{}\n")
-    assert is_new()
-    (evidence / logs[0].name).rename(evidence / logs[1].name)
-    assert is_new()
-    (checkpoints / "1").write_text("checkpoint\n")
-    assert is_new()
-    (checkpoints / "1").rename(checkpoints / "2")
-    assert is_new()
-    assert not is_new()
+def test_inputs_change_with_the_files_of_bots(tmp_path: Path) -> None:
+    """Those of a contest are checked against its log, unless the whole folder is left out."""
+    cup, bots = tmp_path / "cup", tmp_path / "cup" / "bots"
+    cup.mkdir()
+    (cup / "contest.jsonl").write_text("{}\n")
+    known = [inputs(cup)]
+    for change in (
+        bots.mkdir,
+        (bots / "a.py").touch,
+        lambda: (bots / "a.py").write_text("pass\n"),
+        lambda: (bots / "a.py").rename(bots / "b.py"),
+        lambda: (bots / "c.py").symlink_to("nowhere"),
+    ):
+        change()
+        known.append(inputs(cup))
+    assert len({*known, inputs(cup)}) == len(known)
 
 
 def test_a_log_with_a_torn_end_of_zero_bytes_is_not_published(tmp_path: Path) -> None:
