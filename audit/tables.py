@@ -89,11 +89,8 @@ class Database(AbstractContextManager["Database"]):
     @property
     def copies_summary(self) -> str:
         """A sentence about matches with several equal logs; empty if there are none."""
-        try:
+        with parquet.naming_damage(self.connection, self.bundles):
             copies = memory.run(self.connection, COPIES)[1]
-        except duckdb.Error as error:
-            self._check_archives(error)
-            raise
         if not copies:
             return ""
         first, second = (path_text(self.log_paths[number]) for number in copies[0])
@@ -140,11 +137,8 @@ class Database(AbstractContextManager["Database"]):
         for name in names:
             if name in self.shared:
                 self._make_shared(SOURCE.findall(self.shared[name]))
-                try:
+                with parquet.naming_damage(self.connection, self.bundles):
                     memory.run(self.connection, self.shared[name])
-                except duckdb.Error as error:
-                    self._check_archives(error)
-                    raise
                 del self.shared[name]
 
     def make_tables(self, games: Iterable[str]) -> None:
@@ -177,14 +171,10 @@ class Database(AbstractContextManager["Database"]):
         """
         try:
             memory.raise_shortage(error)
-            self._check_archives(error)
+            if isinstance(error, duckdb.Error) and self.bundles:
+                raise parquet.damaged(self.connection, self.bundles, error) from error
         finally:
             self.close()
-
-    def _check_archives(self, error: BaseException | None) -> None:
-        """Raise AuditError if the tables beside a bundle, of a stranger, may cause the error."""
-        if isinstance(error, duckdb.Error) and self.bundles:
-            raise parquet.damaged(self.connection, self.bundles, error) from error
 
 
 def open_database(
@@ -226,12 +216,8 @@ def open_database(
         load.add_parquet_bundles(connection, bundles)
         games = sorted({*raw.games, *(game for bundle in bundles for game in bundle.games)})
         cards = [registry.card(name) for name in games]
-        try:
+        with parquet.naming_damage(connection, bundles):
             shared = _make_tables(connection, raw, bundles, cards)
-        except duckdb.Error as error:
-            if not bundles:
-                raise
-            raise parquet.damaged(connection, bundles, error) from error
         [(read, unread)] = connection.execute(
             "SELECT (SELECT count(*) FROM raw.logs), (SELECT count(*) FROM raw.unread)"
         ).fetchall()
@@ -285,7 +271,7 @@ def _make_tables(
     run_scripts(connection, SQL)
     _make_common(connection, bundles)
     events = [
-        _events_view(_common(model), "_log AS log, _match AS match, _game", model)
+        _events_view(_common(model.type), "_log AS log, _match AS match, _game", model)
         for model in common_models()
     ]
     for card in cards:
@@ -300,9 +286,10 @@ def _make_tables(
     return {"events": "CREATE VIEW events AS " + " UNION ALL ".join(events)} | files
 
 
-def _common(model: Columns) -> str:
-    """Return the table of an event type that all games share."""
-    return "raw.common" if model.type in parquet.TYPES else "raw.staged"
+def _common(type: str) -> str:
+    """Return the SQL for the rows of an event type that all games share."""
+    table = "raw.common" if type in parquet.TYPES else "raw.staged"
+    return f"{table} WHERE type = {literal(type)}"
 
 
 def _make_common(connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle]) -> None:
@@ -364,17 +351,16 @@ def _joint_answers(card: Card) -> list[str]:
     ]
 
 
-def _events_view(table: str, origin: str, model: Columns) -> str:
+def _events_view(rows: str, origin: str, model: Columns) -> str:
     """Return the query for the events of one type, each as JSON without its missing fields.
 
-    ``origin`` is the SQL for the columns log, match and game.
+    ``rows`` is the SQL for their rows, ``origin`` that for the columns log, match and game.
     """
     fields = ", ".join(
         [f"seq: seq, type: {literal(model.type)}"]
         + [f"{quoted(column.name)}: {quoted(column.name)}" for column in model.columns]
     )
-    where = f" WHERE type = {literal(model.type)}" if table.startswith("raw.") else ""
     return (
         f"SELECT {origin} AS game, seq, {literal(model.type)} AS type, "
-        f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event FROM {table}{where}"
+        f"json_merge_patch('{{}}', to_json({{{fields}}})) AS event FROM {rows}"
     )

@@ -16,7 +16,7 @@ from audit.loading import columnar
 from audit.loading.columnar import NeedsStrictRead
 from audit.loading.columns import quoted, union
 from audit.loading.models import common_models, models_of
-from audit.loading.parquet import ParquetBundle, damaged
+from audit.loading.parquet import ParquetBundle, naming_damage
 from audit.loading.strict import LOGS, STAGED, UNREAD, ReadTask, Staging, game_table, stage_logs
 from schema import registry
 from schema.executor import Mapper
@@ -119,10 +119,8 @@ def add_parquet_bundles(
         for table, query in parquet.logs_and_unread(
             path_text(bundle), path_text(bundle.absolute())
         ):
-            try:
+            with naming_damage(connection, [parquet]):
                 connection.execute(f"INSERT INTO raw.{table} BY NAME {query}")
-            except duckdb.Error as error:
-                raise damaged(connection, [parquet], error) from error
 
 
 def _write_bulk(

@@ -13,6 +13,7 @@ from __future__ import annotations
 import glob
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import groupby
@@ -51,20 +52,18 @@ PLAYERS = (
 )
 """The players of a match, without those that no log has: a stranger may have made them."""
 COMMON = {
-    "matches": (
-        f"SELECT {ORIGIN}, 0 AS seq, 'match_started' AS type, '{FORMAT}' AS format, "
-        f"{{game}} AS game, rules, tournament, match, {PLAYERS}, settings, source, seed_commitment "
-        "FROM {rows}",
-        f"SELECT {ORIGIN}, finished AS seq, 'match_finished' AS type, reason, scores, winners "
-        "FROM {rows} WHERE finished IS NOT NULL",
-        f"SELECT {ORIGIN}, events AS seq, 'match_sealed' AS type, seed, events, seal AS sha256 "
-        "FROM {rows}",
-    ),
-    "answered": (f"SELECT {ORIGIN}, 'answered' AS type, {OTHER_COLUMNS}",),
-    "faults": (f"SELECT {ORIGIN}, 'fault' AS type, {OTHER_COLUMNS}",),
+    "matches": {
+        "match_started": f"0 AS seq, '{FORMAT}' AS format, {{game}} AS game, rules, tournament, "
+        f"match, {PLAYERS}, settings, source, seed_commitment FROM {{rows}}",
+        "match_finished": "finished AS seq, reason, scores, winners FROM {rows} "
+        "WHERE finished IS NOT NULL",
+        "match_sealed": "events AS seq, seed, events, seal AS sha256 FROM {rows}",
+    },
+    "answered": {"answered": OTHER_COLUMNS},
+    "faults": {"fault": OTHER_COLUMNS},
 }
-"""Queries that rebuild the common events of matches, by the table that they read."""
-TYPES = ("match_started", "match_finished", "match_sealed", "answered", "fault")
+"""Queries that rebuild the common events of matches, by the table that they read and by type."""
+TYPES = {type for queries in COMMON.values() for type in queries}
 """The types of these events."""
 
 
@@ -234,6 +233,22 @@ def _known_rules(connection: duckdb.DuckDBPyConnection, bundle: ParquetBundle) -
     return True
 
 
+@contextmanager
+def naming_damage(
+    connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle]
+) -> Iterator[None]:
+    """Raise AuditError for an error of DuckDB if there are ``bundles``, whose files may cause it.
+
+    Raises Shortage for one about memory or disk.
+    """
+    try:
+        yield
+    except duckdb.Error as error:
+        if not bundles:
+            raise
+        raise damaged(connection, bundles, error) from error
+
+
 def damaged(
     connection: duckdb.DuckDBPyConnection, bundles: Sequence[ParquetBundle], error: duckdb.Error
 ) -> AuditError:
@@ -272,7 +287,9 @@ def common(bundles: Sequence[ParquetBundle]) -> Iterator[str]:
     for game in sorted({game for bundle in bundles for game in bundle.games}):
         for table, queries in COMMON.items():
             rows = _rows(bundles, table, game)
-            yield from (query.format(game=literal(game), rows=rows) for query in queries)
+            for type, query in queries.items():
+                event = f"SELECT {ORIGIN}, {literal(type)} AS type, {query}"
+                yield event.format(game=literal(game), rows=rows)
 
 
 def typed(bundles: Sequence[ParquetBundle], game: str, model: Columns) -> list[str]:
