@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from audit import run_rules
+from audit.missing import missing_logs
 from audit.rule import rules
+from audit.tables import open_database
 from tests.factories import write
 from tests.koth.commands import Koth
 from tests.replay.log_factory import SHORT, hex_seed, short
@@ -29,3 +31,9 @@ def one_rule(monkeypatch: pytest.MonkeyPatch) -> None:
 def log(tmp_path: Path) -> Path:
     """A sealed log of 21 lines that verifies."""
     return write(tmp_path / "log.jsonl", short(), hex_seed(SHORT))
+
+
+def missing(path: Path) -> list[str]:
+    """Return the sentences about missing logs, which the commands print."""
+    with open_database([path], bare=True) as database:
+        return missing_logs(database)

@@ -12,8 +12,6 @@ from typing import Any, NoReturn
 
 import pytest
 
-from audit.missing import missing_logs
-from audit.tables import open_database
 from koth.cli import contest
 from referee import tournament
 from referee.contest import stages
@@ -23,6 +21,7 @@ from schema.discovery import logs
 from schema.files import LINE_BYTES
 from tests import contests
 from tests.koth.commands import Koth
+from tests.koth.conftest import missing
 from tests.referee.bot_factory import FIRST, script
 from tests.referee.test_contest import kept
 
@@ -309,12 +308,6 @@ def test_standings_of_a_damaged_contest(koth: Koth, played: Path, tmp_path: Path
     bundle.write_bytes(b"no bundle")
     refused = koth.complaint("contest", "standings", bundle, code=1)
     assert f"{bundle}: expected the log of a contest, found it corrupt: the bundle is" in refused
-
-
-def missing(path: Path) -> list[str]:
-    """The sentences about missing logs, which the commands print."""
-    with open_database([path], bare=True) as database:
-        return missing_logs(database)
 
 
 def test_standings_say_which_logs_they_lack(koth: Koth, played: Path, tmp_path: Path) -> None:

@@ -10,10 +10,9 @@ from typing import Any
 
 import pytest
 
-from audit.missing import missing_logs
-from audit.tables import open_database
 from tests.audit.outcomes import match, series
 from tests.koth.commands import Koth
+from tests.koth.conftest import missing
 
 HONEST = Path(__file__).parents[1] / "corpus" / "honest_tournament_of_coup"
 
@@ -86,12 +85,6 @@ def test_unread_files_are_told(koth: Koth, logs: Path) -> None:
     typed = koth("leaderboard", logs)
     assert typed.code == 0
     assert typed.err == "koth: 1 of 11 files could not be read; `koth audit` lists them.\n"
-
-
-def missing(path: Path) -> list[str]:
-    """The sentences about missing logs, which the command prints."""
-    with open_database([path], bare=True) as database:
-        return missing_logs(database)
 
 
 def test_missing_logs_are_told(koth: Koth, tmp_path: Path) -> None:
