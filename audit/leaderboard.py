@@ -93,6 +93,7 @@ def leaderboards(database: Database) -> list[Board]:
 def leaderboard(database: Database, game: str) -> Result:
     """Return the leaderboard of one game, best first. Raises AuditError if its query fails."""
     prepare(database)
+    database.execute("SET VARIABLE game = $game", {"game": game})
     path = registry.card(game).leaderboard
     try:
         result = _result(*memory.run(database, path.read_text(encoding="utf-8")))
@@ -134,9 +135,9 @@ def what_counts(database: Database) -> str:
 
 
 def unfinished(database: Database) -> list[str]:
-    """Return the paths of tournament logs without a seal; if any exists, ranks are by rate."""
+    """Return the paths of tournament logs without a seal; ranks of their games are by rate."""
     prepare(database)
-    return [path for (path,) in database.rows("FROM unfinished()")]
+    return [path for (path,) in database.rows("SELECT path FROM unfinished()")]
 
 
 def note(game: str) -> str:

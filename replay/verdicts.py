@@ -48,7 +48,14 @@ def logs_to_verify(paths: Sequence[Path], signer: ExpectedSigner | None) -> Logs
 
 
 def check_one_contest(paths: Sequence[Path]) -> None:
-    """Raise UsageError unless ``paths`` have exactly one contest."""
+    """Raise UsageError unless ``paths`` have exactly one contest, and no proof beside it."""
+    from replay.signatures.contest_checkpoint import is_consistency_proof
+
+    for path in filter(is_consistency_proof, paths):
+        raise UsageError(
+            f"--since: expected a contest or proofs, found both; {path} is a proof. Verify "
+            "them one after the other."
+        )
     contests = [log for log in discovery.logs(paths) if log.name == discovery.CONTEST]
     if len(contests) != 1:
         raise UsageError(f"--since: expected one contest, found {len(contests)}.")

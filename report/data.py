@@ -202,7 +202,7 @@ def _tournament_log(path: LogPath) -> Log | None:
 
 def standings(database: Database, game: str) -> Iterable[Standings]:
     """Yield the standings of a game: from its matches, and from final tables alone."""
-    open_tournaments = unfinished(database)
+    open_tournaments = [one for one in unfinished(database) if one.game == game]
     partial = f"{_capitalized(ranking_note(open_tournaments))} " if open_tournaments else ""
     for table, text in (
         (leaderboard(database, game), f"{partial}{_capitalized(note(game))}"),

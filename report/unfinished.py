@@ -20,6 +20,7 @@ class Unfinished:
     """One tournament whose log has no seal."""
 
     path: str
+    game: str
     tournament: str
     played: int
     """Number of its sealed matches."""
@@ -44,7 +45,8 @@ def unfinished(database: Database) -> Sequence[Unfinished]:
 
 def ranking_note(tournaments: Sequence[Unfinished]) -> str:
     """Return the note below the standings of unfinished tournaments."""
-    return f"{'; '.join(map(str, tournaments))}. Until then ranks are by score per game."
+    games = ", ".join(sorted({tournament.game for tournament in tournaments}))
+    return f"{'; '.join(map(str, tournaments))}. Until then ranks of {games} are by score per game."
 
 
 def _read(database: Database, log_path: LogPath) -> Unfinished | None:
@@ -63,4 +65,4 @@ def _read(database: Database, log_path: LogPath) -> Unfinished | None:
         "WHERE tournament = ? AND starts_with(path, regexp_replace(?, '[^/]*$', 'matches/'))",
         [tournament, path],  # tournaments with equal seeds have equal ids
     )
-    return Unfinished(path, tournament, played, planned_matches(log))
+    return Unfinished(path, log.card.name, tournament, played, planned_matches(log))

@@ -110,24 +110,25 @@ FROM seats() JOIN matches_rated USING (log)
 WHERE counts;
 
 -- The unfinished tournaments, whose bots may have played unequal numbers of matches. The matches of a
--- contest count once their stage is finished. A log without a whole first line (the error is in line
--- 1) begins no tournament.
+-- contest count once their stage is finished. A log without a whole first line, and so without a
+-- game, begins no tournament.
 CREATE OR REPLACE TEMP MACRO unfinished() AS TABLE
-SELECT path FROM unread
+SELECT _game AS game, path FROM raw.unread
 WHERE verdict = 'incomplete' AND parse_filename(path) = 'tournament.jsonl'
-    AND NOT starts_with(reason, 'line 1:')
+    AND _game IS NOT NULL
     AND NOT EXISTS (
         FROM logs
         WHERE kind = 'contest'
             AND starts_with(unread.path, regexp_replace(logs.path, '[^/]*$', 'stages/'))
     );
 
--- A leaderboard ranks by a sum, or by the mean per match if a tournament is unfinished.
+-- A leaderboard ranks by a sum, or by the mean per match if a tournament of its game (the variable
+-- `game`) is unfinished.
 CREATE OR REPLACE TEMP MACRO when_over(total) AS
-    if(EXISTS (FROM unfinished()), NULL, total);
+    if(getvariable('game') IN (SELECT game FROM unfinished()), NULL, total);
 
 CREATE OR REPLACE TEMP MACRO until_over(per_match) AS
-    if(EXISTS (FROM unfinished()), per_match, NULL);
+    if(getvariable('game') IN (SELECT game FROM unfinished()), per_match, NULL);
 
 -- The logs of tournaments of which no match was read; a log that was read twice (the same seal) appears
 -- once. Different tournaments may have the same id.

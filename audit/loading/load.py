@@ -36,7 +36,8 @@ LOGS_COLUMNS = ORIGIN | {
     "bulk_type": "VARCHAR",
     "bulk": "BIGINT",
 }
-UNREAD_COLUMNS = {"path": "VARCHAR", "verdict": "VARCHAR", "reason": "VARCHAR"}
+UNREAD_COLUMNS = dict.fromkeys(("_game", "path", "verdict", "reason"), "VARCHAR")
+"""The game is that of the first line; NULL if no first line could be read."""
 
 
 @dataclass(frozen=True)

@@ -137,7 +137,9 @@ def read_log(task: ReadTask) -> StagedLog | UnreadFile:
         split, log = _parse(read_log_bytes(task.path), task)
     except LogError as error:
         where = "" if error.line is None else f"line {error.line}: "
-        return _unread(task.path, error.verdict, where + error.found)
+        begun = error.log if isinstance(error, reader.IncompleteLog) else None
+        game = begun.card.name if begun else None
+        return _unread(task.path, error.verdict, where + error.found, game)
     except OSError as error:
         raise_exhaustion(error)
         return _unread(task.path, "unreadable", error.strerror or str(error))
@@ -198,8 +200,8 @@ def _log_row(log: reader.Log, base: Path) -> dict[str, object]:
     }
 
 
-def _unread(path: LogPath, verdict: str, reason: str) -> UnreadFile:
-    row = {"path": path_text(path), "verdict": verdict, "reason": reason}
+def _unread(path: LogPath, verdict: str, reason: str, game: str | None = None) -> UnreadFile:
+    row = {"_game": game, "path": path_text(path), "verdict": verdict, "reason": reason}
     return UnreadFile({UNREAD: _json_line(row)})
 
 

@@ -282,7 +282,7 @@ def test_a_stage_that_breaks_off_is_no_unfinished_tournament(tmp_path: Path) -> 
     for path in (stage, other):
         path.parent.mkdir()
         path.write_bytes(start)
-    for paths, unfinished in (([cup], []), ([cup, other], [(str(other),)])):
+    for paths, unfinished in (([cup], []), ([cup, other], [("coup", str(other))])):
         with open_database(paths) as database:
             leaderboard.leaderboard(database, "coup")
             assert database.execute("FROM unfinished()").fetchall() == unfinished

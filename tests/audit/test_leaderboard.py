@@ -233,8 +233,7 @@ def test_a_leaderboard_that_ranks_nobody_is_named(
 
 def test_unfinished_tournaments_are_known_before_any_leaderboard(tmp_path: Path) -> None:
     """The question needs no ranking first."""
-    begun = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
-    (tmp_path / "tournament.jsonl").write_bytes(begun)
+    (tmp_path / "tournament.jsonl").write_bytes(_begun("coup"))
     with open_database([tmp_path], current_only=True) as database:
         assert leaderboard.unfinished(database) == [str(tmp_path / "tournament.jsonl")]
 
@@ -411,16 +410,17 @@ def test_an_imported_match_that_breaks_off_does_not_count(tmp_path: Path) -> Non
 def test_an_unfinished_tournament_is_ranked_by_the_mean(game: str, tmp_path: Path) -> None:
     """The sum ranks the bots of finished tournaments, the mean those of an unfinished one.
 
-    A match alone may be unfinished.
+    A match alone may be unfinished, and so may a tournament of another game.
     """
     for number, score in enumerate((1, 0, 1)):
         scores = {"Anna": score, "Cleo": 1 - score}
         outcomes.match(tmp_path / f"{number}.jsonl", scores, game, number)
     last = outcomes.match(tmp_path / "3.jsonl", {"Ben": 1, "Cleo": 0}, game, 3).read_bytes()
     (tmp_path / "torn.jsonl").write_bytes(last.splitlines(keepends=True)[0])
-    first = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
-    # No tournament has begun, or nobody goes on with it.
-    for number, begun in enumerate([b"", first[:20], first[:-1], first + b"damaged\n"]):
+    first = _begun(game)
+    other = _begun("coup" if game != "coup" else "coins")
+    # No tournament of this game has begun, or nobody goes on with it.
+    for number, begun in enumerate([b"", first[:20], first[:-1], first + b"damaged\n", other]):
         (tmp_path / f"{number}").mkdir()
         (tmp_path / f"{number}/tournament.jsonl").write_bytes(begun)
     assert _ranks(tmp_path, game) == {game: {"Anna": 1, "Ben": 2, "Cleo": 2}}
@@ -443,10 +443,12 @@ def test_bots_of_one_rank_are_in_order(tmp_path: Path) -> None:
         for game, ranks in _ranks(tmp_path, *games).items():
             assert [*ranks.items()] == [("Zoe", 1), ("Amy", 1), ("Cleo", 3)], game
 
-    begun = factories.sealed(contest().events[:1]).splitlines(keepends=True)[0]
-    (tmp_path / "tournament.jsonl").write_bytes(begun)
+    for game in ("bank_heist", "coins", "coup"):
+        (tmp_path / game).mkdir()
+        (tmp_path / game / "tournament.jsonl").write_bytes(_begun(game))
     check("bank_heist", "coins", "coup")
-    (tmp_path / "tournament.jsonl").unlink()
+    for game in ("bank_heist", "coins", "coup"):
+        (tmp_path / game / "tournament.jsonl").unlink()
     results += [{"Amy": 1, "Cleo": 0}, {"Amy": 0, "Cleo": 1}]
     check("coins", "coup")  # in Bank Heist more wins come first
 
@@ -486,6 +488,13 @@ def test_means_have_four_decimals(tmp_path: Path) -> None:
     assert [board.game for board in boards] == ["coins", "coup"]
     for board in boards:
         assert [row["points_per_game"] for row in board.rows] == [0.6667, 0.3333], board.game
+
+
+def _begun(game: str) -> bytes:
+    """The first line of a game's tournament."""
+    card = registry.card(game)
+    own = {"game": game, "rules": card.rules, "settings": card.settings({}).model_dump()}
+    return factories.sealed([contest().events[0] | own]).splitlines(keepends=True)[0]
 
 
 def _ranks(folder: Path, *games: str) -> dict[str, dict[object, object]]:

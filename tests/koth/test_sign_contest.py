@@ -9,7 +9,7 @@ from time import monotonic
 
 import pytest
 
-from schema.signed_note import PrivateKey
+from schema.signed_note import OLD, PrivateKey
 from tests import contests
 from tests.koth.commands import Koth, started
 from tests.referee.interruptions import Disk, disk
@@ -127,7 +127,8 @@ def test_prove_a_log(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
 def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> None:
     """Options that do not fit together are refused, and so is a checkpoint that is none."""
     koth("sign", cup, "--key", key)
-    checkpoint = cup / "checkpoint"
+    checkpoint, proof = cup / "checkpoint", cup.parent / "extends.proof"
+    proof.write_text(OLD)
     for options, told in (
         (["prove", cup, "--to", checkpoint], "--to: expected --from too"),
         (["prove", cup], "-o: expected a new file"),
@@ -139,6 +140,7 @@ def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
         (["prove", cup, "--from", cup / "contest.jsonl"], "expected a text, an empty line"),
         (["verify", cup / "stages/0001", "--since", checkpoint], "--since: expected one contest"),
         (["verify", cup, "--since", checkpoint, "--proof", checkpoint, *words], "give one of them"),
+        (["verify", cup, proof, "--since", checkpoint], f"found both; {proof} is a proof"),
         (["verify", cup, "--since", cup / "gone"], "cannot be read: No such file"),
         (["verify", cup, "--since", cup / "contest.jsonl"], "--since: "),
         (["sign", cup, "--key", shutil.copy(key, cup / "key")], "outside of the contest's folder"),

@@ -58,7 +58,7 @@ def test_an_unfinished_table_ranks_by_points_per_game(koth: Koth, cup: Path) -> 
     for row in rows:
         better = [rate for rate in rates if rate > row["points"] / row["games"]]
         assert row["rank"] == 1 + len(better)
-    said = "is not over: 4 of 6 matches played. Until then ranks are by score per game."
+    said = "is not over: 4 of 6 matches played. Until then ranks of coup are by score per game."
     assert " ".join(typed.out.split()).endswith(said)
     assert max(map(len, typed.out.splitlines())) <= 100
 
