@@ -13,7 +13,6 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import islice
-from operator import eq
 from typing import Any
 
 from games.driving import StopRules
@@ -23,6 +22,7 @@ from replay.diff import Difference, compare
 from replay.driver import Question, ReplayDriver
 from replay.reask import AskerByPart
 from replay.whatif import comparable
+from schema import canonical
 from schema.canonical import Event
 from schema.log_path import path_text
 from schema.reader import Log
@@ -66,7 +66,9 @@ class Again:
     def same(self) -> bool:
         """Whether all events but the first are the recorded ones."""
         new, recorded = islice(self.events, 1, None), islice(self.log.events, 1, None)
-        return len(self.events) == len(self.log.events) - 1 and all(map(eq, new, recorded))
+        return len(self.events) == len(self.log.events) - 1 and all(
+            map(canonical.same, new, recorded)
+        )
 
     @cached_property
     def difference(self) -> Difference:

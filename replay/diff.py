@@ -11,7 +11,7 @@ from games.narration import Narrator
 from replay.explain import explain
 from replay.questions import question_fields
 from replay.rerun import first_difference
-from schema.canonical import Event
+from schema.canonical import Event, same
 from schema.errors import KothError
 from schema.log_path import LogPath, path_text
 from schema.reader import IncompleteLog, Log, read
@@ -64,10 +64,11 @@ def compare(
     left, right = [() if log is None else log.events for log in logs]
     ends = (_result(left), _result(right))
     header = _different_header(left, right)
+    plain = all(log is None or log.card.built_in for log in logs)  # no truth value may be a number
     for seq, pair in enumerate(zip_longest(left, right)):
         if header and (seq == 0 or _are_seals_after(header, *pair)):
             continue
-        if pair[0] == pair[1]:
+        if pair[0] == pair[1] and (plain or same(*pair)):
             continue
         before = _numbered(left, max(int(bool(header)), seq - EVENTS_SHOWN), seq)
         after = (

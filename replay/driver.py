@@ -29,7 +29,7 @@ from games.table import (
     replies_by_seat,
 )
 from schema import contract
-from schema.canonical import Event
+from schema.canonical import Event, same
 from schema.dice import Dice, Trace
 from schema.errors import GameError
 from schema.reader import Log
@@ -84,6 +84,14 @@ class ReplayDriver:
             raise OutOfAnswers
         event: Mapping[str, Any] = self.log.events[seq]
         return event
+
+    def is_recorded(self, event: Event) -> bool:
+        """Return whether ``event`` is the next event of the log.
+
+        Events of Koth's own games have no field that may be a number or a truth value.
+        """
+        recorded = self.log.events[self.next_seq]
+        return event == recorded and (self.log.card.built_in or same(event, recorded))
 
     def drive_rules(self) -> None:
         """Run the rules to their end.

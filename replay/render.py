@@ -15,7 +15,7 @@ from replay.faults import Counts
 from replay.questions import addressee, question_fields
 from schema import discovery
 from schema.bot_output import to_fields
-from schema.canonical import Event
+from schema.canonical import Event, same
 from schema.log_path import path_text, printable, shell_word
 from schema.reader import Log
 from schema.words import counted
@@ -110,13 +110,13 @@ def state_changes(
     changed: dict[str, object] = {key: None for key in before if key not in after}
     for key, value in after.items():
         old = before.get(key)
-        if key in before and value == old:
+        if key in before and same(value, old):
             continue
         changed[key] = value
         if isinstance(value, list) and isinstance(old, list) and len(value) == len(old):
             pairs = [*zip(value, old, strict=True)]
             if all(isinstance(item, dict) for pair in pairs for item in pair):
-                changed[key] = [item for item, earlier in pairs if item != earlier]
+                changed[key] = [item for item, earlier in pairs if not same(item, earlier)]
     return changed
 
 

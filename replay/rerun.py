@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import repeat, takewhile
+from operator import eq
 from typing import Any
 
 from games.driving import StopRules
@@ -16,7 +17,7 @@ from games.narration import Narrator
 from games.table import JointAsk, Match
 from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
-from schema.canonical import Event
+from schema.canonical import Event, same
 from schema.dice import Draw
 from schema.errors import GameError, UsageError
 from schema.log_path import path_text
@@ -161,7 +162,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
 
     def receive(self, event: Event, clause: str) -> None:
         """Compare an event with the recorded one, and keep it as a step."""
-        if event != self.log.events[self.next_seq]:
+        if not self.is_recorded(event):
             self.diverge(event, clause)
             raise _Stop
         self.add_step(event, clause)
@@ -173,7 +174,8 @@ class Rerun(ReplayDriver, Iterable[Step]):
         state = None
         if self.keep_state(seq):
             # Rules may emit thousands of events before an answer: equal parts are kept once.
-            state = self.kept = _shared(self.kept, self.snapshot())
+            equal = eq if self.log.card.built_in else same
+            state = self.kept = _shared(self.kept, self.snapshot(), equal)
         self.emitted.append(Step(seq, event, clause, self.pending, draws, state))
         self.next_seq += 1
         if seq == self.until:
@@ -243,24 +245,24 @@ def first_difference(recorded: object, recomputed: object, path: str = "") -> tu
     if isinstance(recorded, Mapping) and isinstance(recomputed, Mapping):
         for key in dict.fromkeys((*recorded, *recomputed)):
             left, right = recorded.get(key), recomputed.get(key)
-            if left != right:
+            if not same(left, right):
                 return first_difference(left, right, f"{path}.{key}" if path else key)
     if isinstance(recorded, list) and isinstance(recomputed, list):
         for index, (left, right) in enumerate(zip(recorded, recomputed, strict=False)):
-            if left != right:
+            if not same(left, right):
                 return first_difference(left, right, f"{path}[{index}]")
     return path, recorded, recomputed
 
 
-def _shared(before: Any, after: Any) -> Any:
-    """Return ``after``, with each part that equals ``before`` replaced by that of ``before``."""
-    if before == after and type(before) is type(after):
+def _shared(before: Any, after: Any, equal: Callable[[Any, Any], bool]) -> Any:
+    """Return ``after``, with each part that is ``equal`` to ``before`` replaced by that part."""
+    if type(before) is type(after) and equal(before, after):
         return before
     if isinstance(after, dict) and isinstance(before, dict):
         for key, value in after.items():
-            after[key] = _shared(before.get(key), value)
+            after[key] = _shared(before.get(key), value, equal)
     elif isinstance(after, list) and isinstance(before, list):
-        after[: len(before)] = map(_shared, before, after)
+        after[: len(before)] = map(_shared, before, after, repeat(equal))
     return after
 
 

@@ -23,7 +23,7 @@ from replay.partial_log import read_partial
 from replay.rerun import Step, check_has_rules, rerun
 from replay.verify import verify
 from schema import rulebook
-from schema.canonical import Event
+from schema.canonical import Event, same
 from schema.dice import Draw
 from schema.log_path import LogPath
 from schema.reader import Log
@@ -237,7 +237,7 @@ def changes(before: object, after: object, path: Path = ()) -> Iterator[tuple[Pa
 
     An object with other keys than before, or a list of another length, counts as one value.
     """
-    if before is after or (before == after and type(before) is type(after)):
+    if before is after or same(before, after):
         return
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
         for key, value in after.items():

@@ -22,6 +22,7 @@ from replay.reask import Asker
 from replay.rerun import Step
 from replay.state import check_seq
 from replay.timeline import answer_types
+from schema import canonical
 from schema.bot_output import ANSWER_CHANNELS, CAP
 from schema.canonical import Event
 from schema.dice import Draw
@@ -69,7 +70,8 @@ class WhatIf:
     @property
     def same(self) -> bool:
         """Whether the events that would have followed are the recorded ones."""
-        return all(step.event == self.log.events[step.seq] for step in self.steps)
+        events = self.log.events
+        return all(canonical.same(step.event, events[step.seq]) for step in self.steps)
 
 
 def what_if(

@@ -25,3 +25,14 @@ def lines(first: int, events: Sequence[Event]) -> bytes:
     text = orjson.dumps(events)[2:-1].replace(b"%", b"%%")
     text = text.replace(b',{"type":', b'\n{"seq":%d,"type":')
     return (b'{"seq":%d,' + text + b"\n") % tuple(range(first, first + len(events)))
+
+
+def same(left: object, right: object) -> bool:
+    """Return whether two JSON values are written alike; for Python, ``True`` equals 1."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, Mapping) and isinstance(right, Mapping):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
+    if isinstance(left, list) and isinstance(right, list):
+        return len(left) == len(right) and all(map(same, left, right))
+    return left == right

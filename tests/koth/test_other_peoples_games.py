@@ -13,6 +13,7 @@ from koth.cli.main import status
 from referee.tournament import SEED_FILE
 from report.site import build
 from schema import registry
+from tests.corpus.honest import rewritten
 from tests.factories import SEED, loads, match_events, printed, write
 from tests.game_factory import entry, install
 from tests.koth.commands import Koth
@@ -322,6 +323,25 @@ def play(table):
     table.finish("rounds_played", choices, [0, 1], "MU-5")
 """
 """Rules for class bots whose question has a name of its own, and that go on after a failure."""
+
+
+def test_a_truth_value_is_no_number(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A field may have both types; a log with the one that equals the other has diverged."""
+    old = 'Annotated[Positive, Field(description="From 1.")]'
+    edits = {"events.py": (old, 'Annotated[int | bool, Field(description="From 1.")]')}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    log, forged = tmp_path / "log.jsonl", tmp_path / "forged.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1", "--seed", SEED).code == 0
+    forged.write_bytes(rewritten(log.read_bytes(), b'"round":1,', b'"round":true,'))
+    assert koth("verify", log).out.startswith("verified")
+    told = "event 1, field round: recorded true, recomputed 1 (MU-2)"
+    assert told in koth("verify", forged).out
+    told = "the log does not follow from its seed and answers"
+    assert told in koth.complaint("explain", forged, "--seat", 0, code=1)
+    found = koth("diff", log, forged, "--format", "json").json
+    assert (found["field"], found["values"]) == ("round", [1, True])
 
 
 @pytest.mark.parametrize("isolation", ["process", "none"])

@@ -342,6 +342,7 @@ def test_evidence_of_a_question_to_all(tmp_path: Path) -> None:
         ([{"n": 3}], [], []),
         ([{"n": 3}, 1], [{"n": 3}, 2], [{"n": 3}, 2]),
         ([3, 2], [2, 2], [2, 2]),
+        ([{"n": 0}, {"n": 1}], [{"n": False}, {"n": 1}], [{"n": False}]),
     ],
 )
 def test_the_changed_objects_of_a_list_are_shown(
