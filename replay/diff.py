@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
+from operator import eq
 from typing import Any
 
 from games.narration import Narrator
@@ -64,11 +65,12 @@ def compare(
     left, right = [() if log is None else log.events for log in logs]
     ends = (_result(left), _result(right))
     header = _different_header(left, right)
-    plain = all(log is None or log.card.built_in for log in logs)  # no truth value may be a number
+    built_in = all(log is None or log.card.built_in for log in logs)
+    equal = eq if built_in else same
     for seq, pair in enumerate(zip_longest(left, right)):
         if header and (seq == 0 or _are_seals_after(header, *pair)):
             continue
-        if pair[0] == pair[1] and (plain or same(*pair)):
+        if equal(*pair):
             continue
         before = _numbered(left, max(int(bool(header)), seq - EVENTS_SHOWN), seq)
         after = (
