@@ -280,6 +280,19 @@ def test_texts_of_an_audit_do_not_tell_where_it_was() -> None:
     assert moved.unread[0].reason == "b/y:1: empty"
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "told"),
+    [
+        ("a/b", "a/b/x differs from /a/b/x", "b/x differs from /a/b/x"),
+        (r"a/\1", r"a/\1/x: added", r"\1/x: added"),
+        (".", "matches/x: added, not ./x", "matches/x: added, not ./x"),
+    ],
+)
+def test_a_folder_in_a_text_loses_its_parents(path: str, text: str, told: str) -> None:
+    """Only where the text names the whole path, with any characters; the working folder has none."""
+    assert data._named(Path(path), text) == told
+
+
 @pytest.mark.parametrize("name", HOSTILE)
 def test_hostile_names(name: str) -> None:
     """The name of a bot is text everywhere in the page, and adds no element or attribute."""
