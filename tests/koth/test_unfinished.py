@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 
 import koth as library
+from audit.tables import open_database
 from games.table import TournamentRules, TournamentTable
 from referee import tournament
 from referee.tournament import Ending, Tournament
+from report.data import standings
 from schema import discovery as layout
 from schema.canonical import line
 from schema.errors import GameError
@@ -97,6 +99,16 @@ def test_the_page_says_it(koth: Koth, cup: Path, one_rule: None) -> None:
     page = cup.parent / "page.html"
     koth("report", cup, "-o", page)
     assert "4 of 6 matches played" in page.read_text()
+
+
+def test_standings_of_another_game_do_not_say_it(cup: Path) -> None:
+    """Of several games, only the standings of its own have the note and rank by the mean."""
+    with open_database([cup, HERE.parent / "corpus/honest_tournament_of_coins"]) as database:
+        notes = {game: [one.note for one in standings(database, game)] for game in database.games}
+    assert {game: "is not over" in "".join(note) for game, note in notes.items()} == {
+        "coins": False,
+        "coup": True,
+    }
 
 
 def test_a_notebook_says_it(cup: Path) -> None:

@@ -289,7 +289,7 @@ def test_texts_of_an_audit_do_not_tell_where_it_was() -> None:
     ],
 )
 def test_a_folder_in_a_text_loses_its_parents(path: str, text: str, told: str) -> None:
-    """Only where the text names the whole path, with any characters; the working folder has none."""
+    """Where a text names the whole path, whatever its characters; the working folder has none."""
     assert data._named(Path(path), text) == told
 
 
