@@ -216,7 +216,8 @@ def _plain_type(hint: Any) -> str:
     if origin in (Annotated, NotRequired, Required):
         return _plain_type(arguments[0])
     if origin is Literal:
-        return type(arguments[0]).__name__
+        types = dict.fromkeys(type(value).__name__ for value in arguments if value is not None)
+        return f"Literal({', '.join(types)})" if len(types) > 1 else next(iter(types), "NoneType")
     if is_typeddict(hint):
         inner: dict[str, Any] = get_type_hints(hint, include_extras=True)
         arguments = tuple(inner.values())

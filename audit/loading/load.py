@@ -14,7 +14,7 @@ from audit import memory
 from audit.errors import AuditError
 from audit.loading import columnar
 from audit.loading.columnar import NeedsStrictRead
-from audit.loading.columns import quoted, union
+from audit.loading.columns import literal, quoted, union
 from audit.loading.models import common_models, models_of
 from audit.loading.parquet import ParquetBundle, naming_damage
 from audit.loading.strict import LOGS, STAGED, UNREAD, ReadTask, Staging, game_table, stage_logs
@@ -147,7 +147,7 @@ def _load_table(
 ) -> None:
     """Make a table from its staging file, part by part; it is empty without one."""
     _make_empty(connection, table, columns)
-    types = ", ".join(f"'{column}': '{type}'" for column, type in columns.items())
+    types = ", ".join(f"{literal(column)}: {literal(type)}" for column, type in columns.items())
     try:
         for path in staging.files.get(table, ()):
             memory.run(
