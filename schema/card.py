@@ -25,6 +25,7 @@ from pydantic import (
 
 from schema import contract
 from schema.errors import UsageError
+from schema.log_path import is_encodable
 from schema.rules_version import OWN, CardError, Reference, Version, broken_package, resolve
 from schema.system_errors import raise_system_error
 from schema.words import expectation, suggest
@@ -249,6 +250,8 @@ class Card(BaseModel):
         for name, value in dumped.items():
             if isinstance(value, int) and not -(2**63) <= value < 2**63:
                 expected = "a number of 64 bits"
+            elif isinstance(value, str) and not is_encodable(value):
+                expected = "text in UTF-8"
             elif name == contract.TIME_LIMIT and value < 1:
                 expected = "at least 1 second"
             else:
