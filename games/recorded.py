@@ -58,9 +58,9 @@ def read_replies(log: Log, questions: Sequence[Ask], events: Events) -> list[Rep
 
 
 def carries(log: Log, question: JointAsk, event: Mapping[str, Any]) -> bool:
-    """Return whether ``event`` records the choices of all seats."""
+    """Return whether ``event`` records the choices of all seats; a model may let it lack them."""
     carrier = log.version.carriers.get(question.name)
-    return carrier is not None and event["type"] == carrier.event
+    return carrier is not None and event["type"] == carrier.event and carrier.field in event
 
 
 def read_choices(log: Log, question: JointAsk, event: Mapping[str, Any]) -> JointReplies:

@@ -26,6 +26,7 @@ from games.table import (
     State,
     Table,
     TournamentTable,
+    joint_replies,
     replies_by_seat,
 )
 from schema import contract
@@ -133,7 +134,7 @@ class ReplayDriver:
         seats = range(len(self.table.players))
         if (question.legal and not replies) or not all(seat in seats for seat in replies):
             raise OutOfAnswers
-        return replies or None
+        return joint_replies(question, replies, len(seats))  # as a referee would have passed them
 
     def answer_seqs(self, question: Question, replies: Replies) -> list[int]:
         """Return the ``seq`` of the event that holds each of the recorded ``replies``."""

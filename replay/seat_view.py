@@ -222,7 +222,7 @@ def _own(log: Log, event: Mapping[str, Any], seat: int) -> Event | None:
     if event["type"] in ANSWERS:
         return event if event["seat"] == seat else None
     for question, carrier in log.version.carriers.items():
-        if event["type"] == carrier.event and seat < len(event[carrier.field]):
+        if event["type"] == carrier.event and seat < len(event.get(carrier.field, ())):
             choice = str(event[carrier.field][seat])
             return {"type": "answered", "seat": seat, "ask": question, "output": choice}
     return None

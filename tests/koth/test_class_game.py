@@ -141,3 +141,18 @@ def test_a_forged_log_without_an_answer_diverges(game: str, koth: Koth, tmp_path
             left = [dict(other) for other in (*events[:number], *events[number + 1 : -1])]
             log.write_bytes(sealed(left, events[-1]["seed"]))
             assert "diverged" in koth("verify", log).out
+
+
+def test_legal_choices_are_forged_one_by_one(game: str, koth: Koth, tmp_path: Path) -> None:
+    """No referee records the legal choices of all seats as answers, so that such a log diverges."""
+    log = tmp_path / "log.jsonl"
+    seats = ["examples/steady", "examples/steady", "examples/fickle"]
+    koth("play", game, *seats, "-o", log, "--seed", "2a")
+    start, chosen, *rest, end = loads(log.read_bytes())
+    answers = [
+        {"type": "answered", "seat": seat, "ask": "select", "output": str(choice)}
+        for seat, choice in enumerate(chosen["choices"])
+    ]
+    log.write_bytes(sealed([start, *answers, chosen, *rest], end["seed"]))
+    told = "event 1, field type: recorded 'answered', recomputed 'chosen'"
+    assert told in koth("verify", log).out
