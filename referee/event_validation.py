@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from games.driving import next_question
@@ -174,21 +175,30 @@ class EventValidator:
             if self._log is None:
                 self._log = reader.read_start(line(0, event), self._path)
             else:
-                reader.check_event(self._log, self._seq, event)
+                self._check_written(event)
         except CorruptLog as error:
             raise self._wrong(f"{error.found}. The event: {event!r:.400}") from error
         self._check_replies(event)
         self._over = event["type"] in ENDS
         self._seq += 1
 
+    def _check_written(self, event: Event) -> None:
+        """Check an event as its log will hold it. Raises CorruptLog."""
+        assert self._log is not None
+        written = orjson.loads(orjson.dumps(event))
+        reader.check_event(self._log, self._seq, written)
+        reader.check_integers(self._log.path, self._seq, written)
+        if written != event:  # such as a tuple, which is read again as a list
+            raise self._wrong(f"expected plain JSON values, found {event!r:.400}")
+
     def _check_replies(self, event: Mapping[str, Any]) -> None:
         """Check that an event records the replies that are due."""
         self._check_due(event["type"])
         if self._choices is not None:
             field, choices = self._choices
-            if event[field] != choices:
+            if (found := event.get(field)) != choices:
                 problem = f"expected the choices of the bots in '{field}', {choices!r:.80}"
-                raise self._wrong(f"{problem}, found {event[field]!r:.80}")
+                raise self._wrong(f"{problem}, found {found!r:.80}")
             self._choices = None
         if event["type"] == "match_played":
             self._check_result(event)

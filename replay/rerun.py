@@ -12,6 +12,8 @@ from itertools import repeat, takewhile
 from operator import eq
 from typing import Any
 
+import orjson
+
 from games.driving import StopRules
 from games.narration import Narrator
 from games.table import JointAsk, Match
@@ -191,7 +193,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
     def diverge(self, event: Event, clause: str) -> None:
         """Describe how the recorded event differs from the recomputed ``event``."""
         seq, events = self.next_seq, self.log.events
-        recorded_event, event = events[seq], in_64_bits(event)
+        recorded_event, event = events[seq], as_json(event)
         field, recorded, recomputed = first_difference(recorded_event, event)
         before = range(max(0, seq - EVENTS_BEFORE), seq)
         narrate = Narrator(self.log.card, self.log.start)
@@ -226,15 +228,18 @@ def _missing_reply(pending: Pending) -> Event:
     return {"type": "answered", "seat": pending[0].seat, "ask": pending[0].name}
 
 
-def in_64_bits(value: Any) -> Any:
-    """Return a copy of a recomputed value that JSON can hold: larger integers are strings."""
+def as_json(value: Any) -> Any:
+    """Return a recomputed value as JSON: what no log can hold is a string, as a larger integer."""
     if isinstance(value, Mapping):
-        return {key: in_64_bits(inner) for key, inner in value.items()}
+        return {as_json(str(key)): as_json(inner) for key, inner in value.items()}
     if isinstance(value, list | tuple):
-        return [*map(in_64_bits, value)]
+        return [*map(as_json, value)]
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
         return str(value)
-    return value
+    try:
+        return orjson.loads(orjson.dumps(value))
+    except TypeError:
+        return repr(value)
 
 
 def first_difference(recorded: object, recomputed: object, path: str = "") -> tuple[str, Any, Any]:

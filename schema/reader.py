@@ -163,17 +163,25 @@ def _unsupported(path: LogPath, events: Sequence[Event], found: str) -> Unsuppor
     Raises CorruptLog if a number is not an integer of 64 bits, which holds for every game.
     """
     for seq, event in enumerate(events):
-        values: list[object] = [event]
-        while values:
-            value = values.pop()
-            if isinstance(value, dict):
-                values += value.values()
-            elif isinstance(value, list):
-                values += value
-            elif isinstance(value, float) or (isinstance(value, int) and not value < 1 << 63):
-                expected = f"expected integers of 64 bits, found {short_repr(value)}"
-                raise CorruptLog(path, seq + 1, expected)
+        check_integers(path, seq, event)
     return UnsupportedLog(path, 1, found)
+
+
+def check_integers(path: LogPath, seq: int, event: Event, *, floats: bool = False) -> None:
+    """Check that all numbers in an event are integers of 64 bits, or ``floats``.
+
+    Raises CorruptLog.
+    """
+    values: list[object] = [event]
+    while values:
+        value = values.pop()
+        if isinstance(value, dict):
+            values += value.values()
+        elif isinstance(value, list):
+            values += value
+        elif (type(value) is float and not floats) or (type(value) is int and value >= 1 << 63):
+            expected = f"expected integers of 64 bits, found {short_repr(value)}"
+            raise CorruptLog(path, seq + 1, expected)
 
 
 def _blocks(events: Sequence[Event]) -> Iterator[tuple[int, list[Event]]]:
@@ -197,7 +205,7 @@ def _validated(path: LogPath, kind: str, events: Sequence[Event]) -> Log:
         if first == 0:
             _check_start(log)
         for seq, event in enumerate(block, first):
-            _check_result(log, seq, cast(dict[str, Any], event))
+            _check_values(log, seq, cast(dict[str, Any], event))
     return log
 
 
@@ -214,7 +222,7 @@ def read_start(line: bytes, path: LogPath) -> Log:
 def check_event(log: Log, seq: int, event: Event) -> None:
     """Validate one event as :func:`read` does, by its model and the start. Raises CorruptLog."""
     _validate(log.path, seq, log.models, [event])
-    _check_result(log, seq, cast(dict[str, Any], event))
+    _check_values(log, seq, cast(dict[str, Any], event))
 
 
 def _game(path: LogPath, events: Sequence[Event]) -> tuple[Card, Version]:
@@ -334,6 +342,13 @@ def _check_pairings(log: Log) -> None:
     if not ordered or not all(one < two < number for one, two in pairings):
         found = "pairings: expected pairs of entrants, each once and ascending, found others"
         raise CorruptLog(log.path, 1, found)
+
+
+def _check_values(log: Log, seq: int, event: dict[str, Any]) -> None:
+    """Check an event beyond the types of its fields. Raises CorruptLog."""
+    if not log.card.built_in:  # models of packages may have any integers, and SQL has none beyond
+        check_integers(log.path, seq, event, floats=True)
+    _check_result(log, seq, event)
 
 
 def _check_result(log: Log, seq: int, event: dict[str, Any]) -> None:

@@ -8,7 +8,7 @@ import orjson
 import pytest
 
 from replay import verdict_render
-from replay.rerun import in_64_bits
+from replay.rerun import as_json
 from replay.verify import verify
 from tests.corpus.honest import holding
 from tests.factories import sealed
@@ -34,6 +34,6 @@ def test_the_verdict_tells_it_as_text(score: int, total: int, tmp_path: Path) ->
 def test_only_integers_beyond_64_bits_become_text() -> None:
     """The smallest and the largest number of 64 bits stay numbers, those beyond are text."""
     ends = [-(2**63), 2**63 - 1]
-    assert in_64_bits({"scores": (*ends, True)}) == {"scores": [*ends, True]}
+    assert as_json({"scores": (*ends, True)}) == {"scores": [*ends, True]}
     beyond = [-(2**63) - 1, 2**63]
-    assert in_64_bits([{"scores": beyond}]) == [{"scores": [*map(str, beyond)]}]
+    assert as_json([{"scores": beyond}]) == [{"scores": [*map(str, beyond)]}]
