@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import orjson
 from pydantic import TypeAdapter, ValidationError
 
 from games.driving import next_question
@@ -37,6 +36,7 @@ from schema.card import Card
 from schema.errors import CorruptLog, GameError
 from schema.fields import MatchId
 from schema.log_path import is_encodable
+from schema.writer import check_new
 
 ENDS = ("match_finished", "tournament_finished")
 
@@ -175,21 +175,12 @@ class EventValidator:
             if self._log is None:
                 self._log = reader.read_start(line(0, event), self._path)
             else:
-                self._check_written(event)
+                check_new(self._log, self._seq, event)
         except CorruptLog as error:
             raise self._wrong(f"{error.found}. The event: {event!r:.400}") from error
         self._check_replies(event)
         self._over = event["type"] in ENDS
         self._seq += 1
-
-    def _check_written(self, event: Event) -> None:
-        """Check an event as its log will hold it. Raises CorruptLog."""
-        assert self._log is not None
-        written = orjson.loads(orjson.dumps(event))
-        reader.check_event(self._log, self._seq, written)
-        reader.check_integers(self._log.path, self._seq, written)
-        if written != event:  # such as a tuple, which is read again as a list
-            raise self._wrong(f"expected plain JSON values, found {event!r:.400}")
 
     def _check_replies(self, event: Mapping[str, Any]) -> None:
         """Check that an event records the replies that are due."""

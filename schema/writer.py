@@ -11,15 +11,29 @@ from hashlib import sha256
 from io import BufferedReader
 from pathlib import Path
 
+import orjson
+
 from schema.canonical import Event, line
-from schema.errors import GameError, KothError, LogError, UsageError
+from schema.errors import CorruptLog, GameError, KothError, LogError, UsageError
 from schema.files import LINE_BYTES, NO_LINK, lock, open_descriptor, sync
 from schema.named_file import NamedFile
-from schema.reader import IncompleteLog, Log, parse
+from schema.reader import IncompleteLog, Log, check_event, check_integers, parse
 from schema.scan import read_remaining
 
 LINES = 256
 """Maximum lines that are buffered before they are written."""
+
+
+def check_new(log: Log, seq: int, event: Event) -> None:
+    """Check an event of a package as the log will hold it. Raises CorruptLog.
+
+    Raises TypeError for a value that is not JSON.
+    """
+    written = orjson.loads(orjson.dumps(event))
+    check_event(log, seq, written)
+    check_integers(log.path, seq, written)
+    if written != event:  # such as a tuple, which is read as a list
+        raise CorruptLog(log.path, seq + 1, "expected plain JSON values, found others")
 
 
 class WriteError(KothError):

@@ -17,6 +17,7 @@ from schema.reader import Log
 from schema.rules_version import broken_package
 from schema.seal import NO_FILES
 from schema.words import counted, suggest
+from schema.writer import check_new
 
 PLAYED = "match_played"
 
@@ -81,7 +82,7 @@ def _checked(name: str, events: Sequence[Event]) -> Log:
         log = reader.read_start(line(0, events[0]), path)
         for seq, event in enumerate(events[1:], 1):
             missing = {"seal": NO_FILES} if event["type"] == PLAYED else {}
-            reader.check_event(log, seq, {**event, **missing})  # the writer adds the seal
+            check_new(log, seq, {**event, **missing})  # the writer adds the seal
     except LogError as error:
         raise ValueError(error) from None
     if name != log.start.get("match", log.kind):

@@ -14,6 +14,7 @@ from tests.corpus.honest import rewritten
 from tests.factories import SEED, loads, sealed
 from tests.game_factory import install
 from tests.koth.commands import Koth
+from tests.koth.test_other_peoples_games import IMPORTER
 from tests.referee.bot_factory import class_source, script
 
 BOTS = ("examples/cautious", "examples/envious")
@@ -75,6 +76,24 @@ def test_what_a_log_cannot_hold_is_refused(
     found = koth.complaint("play", game, *BOTS, "-o", log, "--set", "rounds=1", code=4)
     assert game in found
     assert "match_sealed" not in log.read_text()
+
+
+@pytest.mark.parametrize("value", ["(1, 2)", "1.5"])
+def test_an_import_holds_plain_values_only(
+    value: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The importer of a package is named for a value that its log would not hold as it is."""
+    game = game_with(tmp_path, monkeypatch, "Any", "1")
+    package = tmp_path / "site" / game
+    card = (package / "game.toml").read_text()
+    reads = f'scratch = "match"\nimporters = {{ notes = "{game}.importer:read" }}\n'
+    (package / "game.toml").write_text(card.replace('scratch = "match"', reads, 1))
+    dealt = f'{{"type": "dealt", "round": 1, "dice": [1, 2], "mark": {value}}}'
+    source = IMPORTER.replace("[start, end]", f"[start, {dealt}, end]").replace("NAME", game)
+    (package / "importer.py").write_text(source)
+    (tmp_path / "notes.txt").touch()
+    words = ("import", "notes", tmp_path / "notes.txt", "-o", tmp_path / "old")
+    assert "importer:read': ValueError: 1-000000.jsonl:2: " in koth.complaint(*words, code=4)
 
 
 @pytest.mark.parametrize("value", [(1, 2), [1, (2,)]])
