@@ -25,11 +25,11 @@ LINES = 256
 
 
 def check_new(log: Log, seq: int, event: Event) -> None:
-    """Check an event of a package as the log will hold it. Raises CorruptLog.
-
-    Raises TypeError for a value that is not JSON.
-    """
-    written = orjson.loads(orjson.dumps(event))
+    """Check an event of a package as the log will hold it. Raises CorruptLog."""
+    try:
+        written = orjson.loads(orjson.dumps(event))
+    except TypeError as error:
+        raise CorruptLog(log.path, seq + 1, f"expected plain JSON values: {error}") from error
     check_event(log, seq, written)
     check_integers(log.path, seq, written)
     if written != event:  # such as a tuple, which is read as a list

@@ -69,8 +69,8 @@ def sql_type(annotation: Any) -> str:
     if origin in WRAPPERS:
         return sql_type(arguments[0])
     if origin is Literal:
-        types_ = {type(value) for value in arguments if value is not None}
-        return sql_type(types_.pop()) if len(types_) == 1 else "JSON"
+        kinds = {type(value) for value in arguments if value is not None}
+        return sql_type(kinds.pop()) if len(kinds) == 1 else "JSON"
     if origin is list:
         return f"{sql_type(arguments[0])}[]"
     if origin in (Union, types.UnionType):
@@ -78,8 +78,9 @@ def sql_type(annotation: Any) -> str:
         return sql_type(members[0]) if len(members) == 1 else "JSON"
     if is_typeddict(annotation):
         hints = get_type_hints(annotation, include_extras=True)
-        if "" in hints or not len({*map(str.lower, hints)}) == len(hints) > 0:
-            return "JSON"  # no struct has fields of one name, or of none
+        names = {name.lower() for name in hints}
+        if not names or "" in names or len(names) < len(hints):
+            return "JSON"  # a struct needs fields, each with a name of its own
         inner = ", ".join(f"{quoted(name)} {sql_type(hint)}" for name, hint in hints.items())
         return f"STRUCT({inner})"
     return SCALARS.get(annotation, "JSON")

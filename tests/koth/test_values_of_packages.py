@@ -78,7 +78,7 @@ def test_what_a_log_cannot_hold_is_refused(
     assert "match_sealed" not in log.read_text()
 
 
-@pytest.mark.parametrize("value", ["(1, 2)", "1.5"])
+@pytest.mark.parametrize("value", ["(1, 2)", "1.5", "{1}"])
 def test_an_import_holds_plain_values_only(
     value: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
