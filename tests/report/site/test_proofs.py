@@ -73,6 +73,24 @@ def test_proofs_on_a_site(tmp_path: Path) -> None:
     assert len([*(tmp_path / "site/proofs").iterdir()]) == 4
 
 
+@pytest.mark.parametrize("kind", ["tournament", "contest"])
+def test_the_checkpoint_on_a_site(kind: str, tmp_path: Path) -> None:
+    """It is beside the overview, and among the raw files, which the overview links.
+
+    So are the earlier checkpoints of a contest.
+    """
+    home = SIGNED if kind == "tournament" else signed_contest(tmp_path)
+    built([home], site := tmp_path / "site")
+    signed = (home / "checkpoint").read_bytes()
+    assert (site / "checkpoint").read_bytes() == (site / "logs/checkpoint").read_bytes() == signed
+    assert {*site.rglob("checkpoint")} == {site / "checkpoint", site / "logs/checkpoint"}
+    links = Links((site / "index.html").read_text()).links
+    assert "logs/checkpoint" in links
+    earlier = {f"logs/checkpoints/{path.name}" for path in (home / "checkpoints").glob("*")}
+    assert earlier <= {*links}
+    assert bool(earlier) == (kind == "contest")
+
+
 @pytest.mark.parametrize("sections", [1, 2])
 def test_each_section_leads_to_the_key(sections: int, tmp_path: Path) -> None:
     """The site has the key that its logs were checked with, and each tournament leads to it."""
