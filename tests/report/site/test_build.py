@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import json
 import os
 import re
@@ -580,3 +581,42 @@ def test_the_path_of_a_page_runs_from_left_to_right(sites: Path, name: str) -> N
     for page in (sites / name).rglob("*.html"):
         [*trails] = re.findall(r'<nav class="trail".*?</nav>', page.read_text(), re.DOTALL)
         assert "<bdi>" not in "".join(trails), page
+
+
+TRAILS = {
+    "index.html": ["Standings"],
+    "bots/index.html": ["Standings", "Bots"],
+    "bots/*.html": ["Standings", "Bots", "{0}"],
+    "faults/*.html": ["Standings", "{0}", "Faults: {1}"],
+    "pairs/*.html": ["Standings", "{0} against {1}"],
+    "stages/*/index.html": ["Standings", "Stages", "Stage {stage}"],
+    "stages/*/matches/*.html": ["Standings", "Stage {stage}", "{stage}/{0}"],
+}
+"""The steps above the pages of a contest; {0} and {1} are the parts of a page's name."""
+
+
+def test_the_path_above_a_page_leads_to_the_pages_above_it(sites: Path) -> None:
+    """Each step but the last leads to the page that it names; the last is the page itself."""
+    home = sites / "contest"
+    [log] = sites.glob("cup/contest.jsonl")
+    names = {event["name"] for event in loads(log.read_bytes()) if event["type"] == "entered"}
+    written = {file_name(name): name for name in names}
+    steps: dict[Path, list[str]] = {}
+    for pattern, expected in TRAILS.items():
+        for page in {*home.glob(pattern)} - steps.keys():
+            name, _, kind = (
+                page.stem.rpartition(".") if "faults" in pattern else (page.stem, "", "")
+            )
+            parts = [written.get(part, part) for part in name.split("~")] + [kind]
+            stage = page.relative_to(home).parts[1].lstrip("0") if "stages" in pattern else ""
+            steps[page] = [step.format(*parts, stage=stage) for step in expected]
+    assert steps.keys() == {*home.rglob("*.html")}
+    for page, expected in steps.items():
+        [trail] = re.findall('<nav class="trail".*?</nav>', page.read_text(), re.DOTALL)
+        found = re.findall('<bdi dir="ltr">(.*?)</bdi>', trail)
+        assert [re.sub("[\u2068\u2069]", "", html.unescape(step)) for step in found] == expected
+        for number, link in enumerate(Links(trail).links[: len(found) - 1], 1):
+            path, _, part = link.partition("#")
+            above = (page.parent / path).resolve()
+            assert above in steps, page
+            assert part or steps[above][-1] == expected[number - 1], page
