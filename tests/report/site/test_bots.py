@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections import Counter
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from report.site.site_links import SiteLinks
 from report.site.versions import Version
 from tests.audit import outcomes
 from tests.audit.unique_games import NAMES, tournament
-from tests.report.site.sites import built
+from tests.report.site.sites import CORPUS, Links, built
 
 
 @pytest.mark.parametrize(
@@ -99,6 +100,19 @@ def test_a_page_says_how_many_items_it_leaves_out(is_contest: bool) -> None:
     assert html.count("fox crashes.") == pages.FAULTS
     assert ("Ahead is the bot with more points" in html) == (not pairs)
     assert 'href="fox.2.html">2</a>' in html
+
+
+def test_a_bot_in_other_tournaments_of_the_game(tmp_path: Path) -> None:
+    """Its page leads to those of the bot of its name in them, but not to bots of other games."""
+    cups = [shutil.copytree(CORPUS / "honest_tournament_of_coins", tmp_path / n) for n in "ab"]
+    built([*cups, CORPUS / "honest_tournament_of_coup"], site := tmp_path / "site")
+    also = {}
+    for page in site.glob("tournaments/*/bots/bot0.html"):
+        text = page.read_text().partition("also plays in")[2].partition("</p>")[0]
+        also[page] = [(page.parent / link).resolve() for link in Links(text).links]
+    first, second = (site / f"tournaments/{name}/bots/bot0.html" for name in "ab")
+    [coup] = also.keys() - {first, second}
+    assert also == {first: [second], second: [first], coup: []}
 
 
 def test_a_list_of_faults_says_how_many_it_leaves_out() -> None:
