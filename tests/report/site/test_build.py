@@ -14,15 +14,17 @@ from pathlib import Path
 import duckdb
 import pytest
 
+from audit import views
 from games.table import Result
 from replay.verify import verify_all
 from report.page import FOLDER
+from report.site import pages as lists
 from report.site.build import Site, build
 from report.site.context import TOOLS
 from report.site.names import file_name
 from report.site.output import MANIFEST
 from report.site.pages import pairing_lead
-from schema import files
+from schema import files, registry
 from schema.discovery import logs_at
 from schema.errors import KothError, NothingToDo, UsageError
 from schema.executor import serial
@@ -134,6 +136,34 @@ def test_each_page_of_a_list_has_its_part(sites: Path, folder: str, first: str, 
         "index.html"
     ]
     assert "2 bots, by name." in bots
+
+
+def test_each_page_of_a_stage_leads_to_the_others(
+    sites: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The first has the stage's standings and a part of its matches, the others have the rest."""
+    monkeypatch.setattr(lists, "LISTED", 5)
+    built([sites / "cup"], site := tmp_path / "site")
+    names = ["index.html", "list.2.html"]
+    found: list[str] = []
+    for page in names:
+        text = (site / "stages/0001" / page).read_text()
+        [turns] = re.findall('<nav class="turns".*?</nav>', text, re.DOTALL)
+        assert Links(turns).links == [other for other in names if other != page]
+        [table] = re.findall('<table class="matches">.*?</table>', text, re.DOTALL)
+        matches = (link.partition("#")[0] for link in Links(table).links if "matches/" in link)
+        found += {Path(link).name for link in matches}
+    logs = (sites / "cup/stages/0001/matches").iterdir()
+    assert sorted(found) == sorted(f"{log.stem}.html" for log in logs)
+
+
+@each_site
+def test_tables_that_the_audit_computes_are_not_published(sites: Path, name: str) -> None:
+    """They follow from the others; ``sql.html`` computes them."""
+    computed = {view for game in registry.names() for view in views.files(registry.card(game))}
+    tables = {table.stem for table in (sites / name).rglob("data/*.parquet")}
+    assert tables
+    assert not tables & computed
 
 
 def test_a_match_leads_to_the_list_of_all_matches(sites: Path) -> None:
