@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
-from operator import eq
 from typing import Any
 
 from games.narration import Narrator
+from replay.driver import equality
 from replay.explain import explain
 from replay.questions import question_fields
 from replay.rerun import first_difference
-from schema.canonical import Event, same
+from schema.canonical import Event
 from schema.errors import KothError
 from schema.log_path import LogPath, path_text
 from schema.reader import IncompleteLog, Log, read
@@ -65,8 +65,7 @@ def compare(
     left, right = [() if log is None else log.events for log in logs]
     ends = (_result(left), _result(right))
     header = _different_header(left, right)
-    built_in = all(log is None or log.card.built_in for log in logs)
-    equal = eq if built_in else same
+    equal = equality(*logs)
     for seq, pair in enumerate(zip_longest(left, right)):
         if header and (seq == 0 or _are_seals_after(header, *pair)):
             continue

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import repeat, takewhile
-from operator import eq
 from typing import Any
 
 import orjson
@@ -176,8 +175,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
         state = None
         if self.keep_state(seq):
             # Rules may emit thousands of events before an answer: equal parts are kept once.
-            equal = eq if self.log.card.built_in else same
-            state = self.kept = _shared(self.kept, self.snapshot(), equal)
+            state = self.kept = _shared(self.kept, self.snapshot(), self.equal)
         self.emitted.append(Step(seq, event, clause, self.pending, draws, state))
         self.next_seq += 1
         if seq == self.until:

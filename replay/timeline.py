@@ -237,7 +237,7 @@ def changes(before: object, after: object, path: Path = ()) -> Iterator[tuple[Pa
 
     An object with other keys than before, or a list of another length, counts as one value.
     """
-    if before is after or same(before, after):
+    if before is after or (before == after and same(before, after)):
         return
     if isinstance(before, dict) and isinstance(after, dict) and before.keys() == after.keys():
         for key, value in after.items():
