@@ -96,6 +96,34 @@ def test_an_import_holds_plain_values_only(
     assert "importer:read': ValueError: 1-000000.jsonl:2: " in koth.complaint(*words, code=4)
 
 
+EQUALS = {
+    "a truth value": ("int | bool", "1", "true"),
+    "a float": ("Any", "1", "1.0"),
+    "another order": ("dict[str, int]", '{"a":1,"b":1}', '{"b":1,"a":1}'),
+}
+"""The type of a field, a value of it, and one that equals it for Python."""
+
+
+@pytest.mark.parametrize("kind", EQUALS)
+def test_a_log_is_compared_as_it_is_written(
+    kind: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A log has diverged if a value in it only equals the one to which the rules lead."""
+    type, value, other = EQUALS[kind]
+    game = game_with(tmp_path, monkeypatch, type, value)
+    log, forged = played(koth, game, tmp_path / "log.jsonl"), tmp_path / "forged.jsonl"
+    old, new = (f'"mark":{one}'.encode() for one in (value, other))
+    forged.write_bytes(rewritten(log.read_bytes(), old, new))
+    assert koth("verify", log).out.startswith("verified")
+    told = f"event 1, field mark\n  recorded    {other}\n  recomputed  {value}\n"
+    assert told in koth("verify", forged).out
+    told = "the log does not follow from its seed and answers"
+    assert told in koth.complaint("explain", forged, "--seat", 0, code=1)
+    found = koth("diff", log, forged, "--format", "json").json
+    differ = [found["field"], *map(json.dumps, found["values"])]
+    assert differ == ["mark", *(json.dumps(json.loads(one)) for one in (value, other))]
+
+
 @pytest.mark.parametrize("value", [(1, 2), [1, (2,)]])
 def test_both_ways_to_verify_compare_what_is_written(
     value: object, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
