@@ -111,6 +111,9 @@ def check_settings(model: Any) -> None:
     with suppress(ValidationError):  # the registry names a default that is not allowed
         # pydantic does not validate defaults: 10 may be that of a float, which no log can hold.
         defaults = model(**defaults).model_dump(warnings=False)
+    for name in model.model_fields:
+        if name not in defaults:
+            raise ValueError(f"{name}: expected a setting that logs record, found one to exclude")
     for name, value in defaults.items():
         if type(value) not in (int, str):
             raise ValueError(f"{name}: expected an integer or a text, found {value!r:.80}")

@@ -166,6 +166,10 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"events.py": ("rounds: int = Field(10, ge=1, le=1_000", "rounds: bool = Field(1")},
         "rounds: expected an integer or a text, found True",
     ),
+    "setting_that_no_log_records": (
+        {"events.py": ("rounds: int = Field(10,", "rounds: int = Field(10, exclude=True,")},
+        "rounds: expected a setting that logs record, found one to exclude",
+    ),
     "settings_that_contradict_each_other": (
         {
             "events.py": (

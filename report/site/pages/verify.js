@@ -31,6 +31,14 @@ let begin = 0;
 let timer = 0;
 let done = "";
 
+// A name without characters that would hide or turn parts of it, as commands show it.
+function printable(name) {
+  return name.replace(/[\p{C}\p{Zl}\p{Zp}]/gu, (letter) => {
+    const code = letter.codePointAt(0).toString(16);
+    return code.length < 5 ? `\\u${code.padStart(4, "0")}` : `\\U${code.padStart(8, "0")}`;
+  });
+}
+
 function progress(text) {
   element("progress").textContent = text;
 }
@@ -138,7 +146,7 @@ function take(files) {
   const isWhole = tops.size === 1; // one file, or one folder
   const [top] = tops;
   chosen = isWhole
-    ? { name: top, path: top, files }
+    ? { name: printable(top), path: top, files }
     : { name: `${files.length} files`, path: ".", files };
   if (source !== "visitor") fill({}, "visitor");
   verify(true);
@@ -170,7 +178,7 @@ async function takeLink(parameters) {
   const path = parameters.get("log");
   if (!path) return;
   const name = path.split("/").pop();
-  chosen = { name, path: name, files: [[name, await logOrProof(path)]] };
+  chosen = { name: printable(name), path: name, files: [[name, await logOrProof(path)]] };
   const proof = parameters.get("proof");
   if (proof) chosen.proof = ["proof", await logOrProof(proof)];
   if (proof && signer) fill(signer, "site");

@@ -183,6 +183,13 @@ def test_a_name_that_each_object_of_javascript_has(page: Page, tmp_path: Path, n
     assert page.verify(folder) == command(folder)
 
 
+def test_a_name_that_would_turn_around(page: Page, tmp_path: Path) -> None:
+    """The name of a folder shows the character that would turn the rest of it around."""
+    folder = shutil.copytree(CORPUS / "signed_tournament", tmp_path / "a\u202eb")
+    assert page.verify(folder) == command(folder)
+    assert page.text("name") == r"a\u202eb"
+
+
 def test_a_changed_byte(page: Page, tmp_path: Path) -> None:
     """One changed byte of a log in a signed folder is found, with and without the key."""
     folder = tmp_path / "spring"
