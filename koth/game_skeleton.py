@@ -17,14 +17,19 @@ from schema.errors import UsageError
 from schema.files import replacing_folder, require_folder_of
 
 TEMPLATES = Path(str(files("koth"))) / "skeleton"
-"""Folder of the templates; ``package`` in a path stands for the name of the game."""
+"""Folder of the templates, which are in folders: those of every game, and those of one.
+
+``package`` in a path stands for the name of the game.
+"""
+
+EVERY_GAME = "every_game"
 
 SUFFIX = ".template"
 
-PROTOCOLS: Mapping[str, Mapping[str, str]] = tomllib.loads(
-    (TEMPLATES / "protocols.toml").read_text(encoding="utf-8")
+PARTS: Mapping[str, Mapping[str, Mapping[str, str]]] = tomllib.loads(
+    (TEMPLATES / "parts.toml").read_text(encoding="utf-8")
 )
-"""The parts of the templates that depend on the protocol."""
+"""The parts of the templates that depend on the game, and those that depend on the protocol."""
 
 MAX_NAME = 30
 """Maximum characters of a name: a longer one would make lines of the skeleton too long."""
@@ -69,12 +74,11 @@ def check_name(name: str) -> None:
 
 def skeleton(name: str, protocol: str) -> list[tuple[str, str]]:
     """Return the path and the text of each file of a game called ``name``."""
-    parts = PROTOCOLS[protocol]
-    imports = sorted(("Ask", "Fault", "MatchRules", "MatchTable", "Reply", parts["call"]))
+    game = PARTS["protocols"][protocol]["game"]
+    parts = {**PARTS["games"][game], **PARTS["protocols"][protocol]}
     words = name.split("_")
     letters = "".join(word[0] for word in words if word[0].isalpha()) if words[1:] else name[:2]
     values = {
-        "imports": ", ".join(imports),
         "name": name,
         "title": name.replace("_", " ").capitalize(),
         "project": f"koth-{name.replace('_', '-')}",
@@ -82,10 +86,11 @@ def skeleton(name: str, protocol: str) -> list[tuple[str, str]]:
     }
     return [
         (
-            path.relative_to(TEMPLATES).as_posix().removesuffix(SUFFIX).replace("package", name),
+            path.relative_to(folder).as_posix().removesuffix(SUFFIX).replace("package", name),
             Template(Template(path.read_text(encoding="utf-8")).safe_substitute(parts)).substitute(
                 values
             ),
         )
-        for path in sorted(TEMPLATES.rglob(f"*{SUFFIX}"))
+        for folder in (TEMPLATES / EVERY_GAME, TEMPLATES / game)
+        for path in sorted(folder.rglob(f"*{SUFFIX}"))
     ]

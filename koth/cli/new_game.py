@@ -15,7 +15,9 @@ class Protocol(StrEnum):
     """Protocols that the skeleton has bots for."""
 
     ARGV = "argv"
+    FILE = "file"
     STREAM = "stream"
+    CLASS = "class"
 
 
 def new_game(
@@ -33,9 +35,10 @@ def new_game(
     protocol: Annotated[
         Protocol,
         typer.Option(
-            help="How the game calls its bots: argv, a process for each decision; "
-            "stream, a process for each match, which reads and prints lines.",
-            metavar="argv|stream",
+            help="How the game calls its bots: argv, a process for each decision; file, such a "
+            "process, which appends to a file; stream, a process for each match, which reads and "
+            "prints lines; class, a Python object for each match.",
+            metavar="argv|file|stream|class",
         ),
     ] = Protocol.ARGV,
 ) -> None:

@@ -1,4 +1,4 @@
-"""A game of class bots in a package: the rules that docs/add-a-game.md shows, with commands."""
+"""Class bots play on after a failure: with the rules of docs/add-a-game.md, and the skeleton's."""
 
 from __future__ import annotations
 
@@ -8,70 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.factories import loads, sealed
-from tests.game_factory import entry
+from tests.game_factory import install
 from tests.koth.commands import ROOT, Koth
-from tests.referee.bot_factory import class_source
+from tests.referee.bot_factory import class_source, script
 
-CARD = """\
-name = "NAME"
-title = "Minority"
-seats = [3, 3]
-entrants = [3, 9]
-protocol = "class"
-scratch = "none"
-rules = "NAME/1"
-rulebook = "NAME:RULES.md"
-bots = "NAME:bots"
-audit = "NAME:audit"
-leaderboard = "NAME:leaderboard.sql"
-
-[versions."NAME/1"]
-events = "NAME.events:EVENTS"
-settings = "NAME.events:Settings"
-match = "NAME.rules:play"
-tournament = "NAME.tournament:play"
-carriers = { select = { event = "chosen", field = "choices" } }
-"""
-EVENTS = """\
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
-from schema.fields import event
-from typing_extensions import TypedDict
-
-
-class Settings(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-    rounds: int = 4
-    time_limit_s: int = 5
-
-
-@event
-class Chosen(TypedDict):
-    \"\"\"All have chosen.\"\"\"
-
-    type: Literal["chosen"]
-    round: int
-    choices: list[int]
-    points: list[int]
-
-
-EVENTS = (Chosen,)
-"""
-TOURNAMENT = """\
-from games.standings import final_order
-from games.table import Match, Schedule
-
-
-def play(table):
-    entrants = range(len(table.players))
-    played = yield Schedule([Match(f"1-{n:06}", (0, 1, 2)) for n in range(3)])
-    for match, result in played:
-        table.played(match, result, clause="MI-3")
-    table.finish(final_order([0 for _ in entrants], [3 for _ in entrants]), clause="MI-3")
-"""
-LEADERBOARD = "SELECT name, sum(score) AS points FROM seats() WHERE game = 'NAME' GROUP BY name"
 BOTS = {
     "steady": {"select": "return 1"},
     "fickle": {"select": "return self.round % 2"},
@@ -86,39 +26,38 @@ def rules() -> str:
     return section.split("```python\n")[1].split("```\n")[0]
 
 
-@pytest.fixture(scope="module")
-def game(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Yield the name of the game, which is installed, with its example bots."""
-    name, site = "minority_of_the_page", tmp_path_factory.mktemp("site")
-    files = {
-        "__init__.py": "",
-        "RULES.md": "".join(f"- **MI-{n}** A clause.\n" for n in range(1, 5)),
-        "game.toml": CARD,
-        "events.py": EVENTS,
-        "rules.py": rules(),
-        "tournament.py": TOURNAMENT,
-        "leaderboard.sql": LEADERBOARD,
-        "audit/README": "",
-        **{f"bots/{bot}.py": class_source(head="", **body) for bot, body in BOTS.items()},
-    }
-    for path, text in files.items():
-        (site / name / path).parent.mkdir(parents=True, exist_ok=True)
-        (site / name / path).write_text(text.replace("NAME", name))
-    entry(site, name, name)
+@pytest.fixture(scope="module", params=["minority", "skeleton"])
+def game(tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest) -> Iterator[str]:
+    """Yield the name of a game that is installed: with the page's rules, and the skeleton's."""
+    site = tmp_path_factory.mktemp("site")
     with pytest.MonkeyPatch.context() as patch:
-        patch.syspath_prepend(site)
+        name = install(site, patch, {}, "class", request.param)
+        if name == "minority":
+            (site / name / "rules.py").write_text(rules())
         yield name
 
 
-def test_class_bots_play_on_after_a_failure(game: str, koth: Koth, tmp_path: Path) -> None:
+@pytest.fixture(scope="module")
+def bots(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Return the paths of the bots by name."""
+    folder = tmp_path_factory.mktemp("bots")
+    return {
+        name: script(folder, f"{name}.py", class_source(head="", **bodies))
+        for name, bodies in BOTS.items()
+    }
+
+
+def test_class_bots_play_on_after_a_failure(
+    game: str, bots: dict[str, Path], koth: Koth, tmp_path: Path
+) -> None:
     """The match goes on; it has the same events alone, in a batch and in the referee's process."""
-    seats = ["examples/steady", "examples/fickle", "examples/fragile"]
     single, spring, inside = tmp_path / "single.jsonl", tmp_path / "spring", tmp_path / "inside"
-    words = (*seats, "--seed", "2a", "--set", "rounds=6")
+    words = (*bots.values(), "--seed", "2a", "--set", "rounds=6", "--set", "matches=3")
     koth("play", game, *words, "-o", single)
     koth("tournament", game, *words, "-o", spring)
     koth("tournament", game, *words, "-o", inside, "--isolation", "none")
-    assert koth("verify", single, spring, inside).code == 0
+    for command in ("verify", "audit"):
+        assert koth(command, single, spring, inside).code == 0
     events = loads(single.read_bytes())
     chosen = [event["choices"] for event in events if event["type"] == "chosen"]
     assert [choices[2] for choices in chosen] == [0, -1, 1, -1, -1, -1]
@@ -130,24 +69,28 @@ def test_class_bots_play_on_after_a_failure(game: str, koth: Koth, tmp_path: Pat
         assert loads(log.read_bytes())[1:-1] == events[1:-1]
 
 
-def test_a_forged_log_without_an_answer_diverges(game: str, koth: Koth, tmp_path: Path) -> None:
-    """The rules of the page find that the answer of a seat is missing; they do not fail."""
+def test_a_forged_log_without_an_answer_diverges(
+    game: str, bots: dict[str, Path], koth: Koth, tmp_path: Path
+) -> None:
+    """The rules find that the answer of a seat is missing; they do not fail."""
     log = tmp_path / "log.jsonl"
-    seats = ["examples/steady", "examples/fickle", "examples/fragile"]
-    koth("play", game, *seats, "-o", log, "--seed", "2a")
+    koth("play", game, *bots.values(), "-o", log, "--seed", "2a", "--set", "rounds=4")
     events = loads(log.read_bytes())
-    for number, event in enumerate(events):
-        if event["type"] in ("answered", "fault"):
-            left = [dict(other) for other in (*events[:number], *events[number + 1 : -1])]
-            log.write_bytes(sealed(left, events[-1]["seed"]))
-            assert "diverged" in koth("verify", log).out
+    forged = [n for n, event in enumerate(events) if event["type"] in ("answered", "fault")]
+    assert len(forged) == 6
+    for number in forged:
+        left = [dict(other) for other in (*events[:number], *events[number + 1 : -1])]
+        log.write_bytes(sealed(left, events[-1]["seed"]))
+        assert "diverged" in koth("verify", log).out
 
 
-def test_legal_choices_are_forged_one_by_one(game: str, koth: Koth, tmp_path: Path) -> None:
+def test_legal_choices_are_forged_one_by_one(
+    game: str, bots: dict[str, Path], koth: Koth, tmp_path: Path
+) -> None:
     """No referee records the legal choices of all seats as answers, so that such a log diverges."""
     log = tmp_path / "log.jsonl"
-    seats = ["examples/steady", "examples/steady", "examples/fickle"]
-    koth("play", game, *seats, "-o", log, "--seed", "2a")
+    seats = [bots["steady"], bots["steady"], bots["fickle"]]
+    koth("play", game, *seats, "-o", log, "--seed", "2a", "--set", "rounds=4")
     start, chosen, *rest, end = loads(log.read_bytes())
     answers = [
         {"type": "answered", "seat": seat, "ask": "select", "output": str(choice)}

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from koth.game_skeleton import MAX_NAME, TEMPLATES
+from koth.game_skeleton import EVERY_GAME, MAX_NAME, PARTS, TEMPLATES
 from tests.koth.commands import Koth
 from tests.sampling import left_to_the_long_run, left_to_the_wheel
 from tests.test_docs import generate
@@ -19,7 +19,7 @@ LONG = ("a_game_of_a_long_name_" + "x" * MAX_NAME)[:MAX_NAME]
 """The longest name there may be, so that a line that it makes too long is found."""
 
 
-@pytest.fixture(params=["argv", "stream"])
+@pytest.fixture(params=PARTS["protocols"])
 def project(koth: Koth, tmp_path: Path, request: pytest.FixtureRequest) -> Path:
     """The skeleton of a game with a long name, as it was written for a protocol."""
     folder = tmp_path / "project"
@@ -82,7 +82,7 @@ def test_a_tool_that_is_not_installed_yet(
 ) -> None:
     """No game can have the name of a tool that the skeleton's own checks need."""
     monkeypatch.setattr("koth.game_skeleton.find_spec", lambda name: None)
-    template = (TEMPLATES / "pyproject.toml.template").read_text()
+    template = (TEMPLATES / EVERY_GAME / "pyproject.toml.template").read_text()
     tools = re.findall(r'"(\w+)>=', re.findall(r"^dev = (.*)$", template, re.M)[0])
     assert set(tools) == {"mypy", "pytest", "ruff"}
     for tool in tools:
