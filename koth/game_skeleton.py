@@ -17,12 +17,13 @@ from schema.errors import UsageError
 from schema.files import replacing_folder, require_folder_of
 
 TEMPLATES = Path(str(files("koth"))) / "skeleton"
-"""Folder of the templates, which are in folders: those of every game, and those of one.
+"""Folder with the templates of each game, each in a folder of its own.
 
 ``package`` in a path stands for the name of the game.
 """
 
 EVERY_GAME = "every_game"
+"""Name of the folder with the templates that all games share."""
 
 SUFFIX = ".template"
 
