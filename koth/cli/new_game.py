@@ -35,10 +35,10 @@ def new_game(
     protocol: Annotated[
         Protocol,
         typer.Option(
-            help="How the game calls its bots: argv, a process for each decision; file, the same, "
-            "but it appends to a file; stream, a process for each match, which reads and prints "
-            "lines; class, a Python object for each match.",
-            metavar="argv|file|stream|class",
+            help="How the game calls its bots: 'argv', a process for each decision; 'file', the "
+            "same, but it appends to a file; 'stream', a process for each match, which reads and "
+            "prints lines; 'class', a Python object for each match.",
+            metavar="PROTOCOL",
         ),
     ] = Protocol.ARGV,
 ) -> None:
