@@ -17,11 +17,12 @@ import koth as library
 from schema import bundle, discovery
 from schema.files import write_new
 from schema.signed_note import PrivateKey
-from tests.koth.commands import Koth
+from tests.koth.commands import ROOT, Koth
 from tests.replay.log_factory import tournament_folder
 
 NAME = "example.com/spring"
 MATCH = "1-000003"
+TRANSCRIPT = ROOT / "tests/data/bank-heist-excerpt.txt"
 
 
 @pytest.fixture
@@ -243,6 +244,19 @@ def test_prove_and_verify(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -
     alone.write_bytes(alone.read_bytes().replace(b'"ask"', b'"ask" ', 1))
     words = ["verify", alone, "--proof", proof, "--key", vkey, "--origin", NAME]
     assert koth(*words).out.startswith(f"corrupt  {alone}:")
+
+
+def test_an_imported_tournament(koth: Koth, key: Path, vkey: str, tmp_path: Path) -> None:
+    """Its logs, which have no seed, are signed and proved like those that were played."""
+    old, proof = tmp_path / "old", tmp_path / "match.tlog-proof"
+    assert koth("import", "bank-heist-transcript", TRANSCRIPT, "-o", old).code == 0
+    assert koth("sign", old, "--key", key).code == 0
+    assert koth("prove", old, "1-000000", "-o", proof).code == 0
+    log = old / "matches" / "1-000000.jsonl"
+    for words in ([old], [log, "--proof", proof]):
+        typed = koth("verify", *words, "--key", vkey, "--origin", NAME)
+        assert (typed.code, typed.err) == (0, "")
+        assert f"signed by {NAME}\n" in typed.out
 
 
 def test_a_proof_of_another_log(koth: Koth, vkey: str, spring: Path, tmp_path: Path) -> None:
