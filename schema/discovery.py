@@ -266,6 +266,7 @@ def _open_if_unread(log: LogPath) -> None:
 def match_log(path: Path, match: str) -> LogPath:
     """Return the log of a match in a folder or bundle, by the match's id or number.
 
+    ``STAGE/MATCH`` names that of a contest's stage, ``FOLDER/MATCH`` that of a tournament there.
     Raises UsageError if no log, or more than one, is of a match with this name; a LogError or
     OSError if a bundle or a folder there cannot be read.
     """
@@ -273,7 +274,7 @@ def match_log(path: Path, match: str) -> LogPath:
         problem = f"{path}: expected a folder or a bundle with the match '{match}', found a file."
         raise UsageError(printable(problem))
     every = logs([path])
-    matches = [log for log in every if _is_of(log.name, match)]
+    matches = [log for log in every if _is_of(log, match)]
     if len(matches) == 1:
         return matches[0]
     place = printable(str(path))
@@ -290,12 +291,18 @@ def match_log(path: Path, match: str) -> LogPath:
     raise UsageError(f"{place}: expected one match '{match}', found {several}. Name one.")
 
 
-def _is_of(name: str, match: str) -> bool:
-    """Return whether a log's name is that of a match, given by its id or number."""
-    stem = name.removesuffix(".jsonl")
-    number = stem.rpartition("-")[2]
-    same = number.isdecimal() and match.isdecimal() and number.lstrip("0") == match.lstrip("0")
-    return match in (name, stem) or same
+def _is_of(log: LogPath, word: str) -> bool:
+    """Return whether a log is that of a match, given by its id or number, maybe in a folder."""
+    folder, _, match = word.rpartition("/")
+    name, stem = home(log).name, log.name.removesuffix(".jsonl")
+    if folder and folder != name and not _is_number(name, folder):
+        return False
+    return match in (log.name, stem) or _is_number(stem.rpartition("-")[2], match)
+
+
+def _is_number(digits: str, word: str) -> bool:
+    """Return whether a word stands for the number in ``digits``."""
+    return digits.isdecimal() and word.isdecimal() and digits.lstrip("0") == word.lstrip("0")
 
 
 def resolve(path: Path) -> LogPath:

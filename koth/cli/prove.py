@@ -21,7 +21,7 @@ def prove(
         str | None,
         typer.Argument(
             help="In a tournament: a match's id, such as 1-000017, or its number, or `tournament` "
-            "for its own log.",
+            "for its own log. In a contest with the stage before it, as in 2/1-000017.",
             metavar="MATCH",
         ),
     ] = None,
@@ -61,7 +61,7 @@ def prove(
     """
     from replay import proof_folder
     from replay.signatures import signing
-    from schema.discovery import match_log
+    from schema.discovery import CONTEST, folder_at, match_log
     from schema.errors import UsageError
     from schema.words import typed_number
 
@@ -76,8 +76,8 @@ def prove(
         raise UsageError("-o: expected a new file for the proof, found none.")
     if match is None:
         path, match = signing.tournament_of(path)
-    elif typed_number(match) is not None:
-        match = match_log(path, match).name.removesuffix(".jsonl")
+    elif typed_number(match) is not None or (folder_at(path) / CONTEST).exists():
+        path, match = signing.tournament_of(Path(str(match_log(path, match))))
     if key is not None:
         print(f"{output}: {proof_folder.write(path, match, key, output)}")
         return

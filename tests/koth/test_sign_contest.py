@@ -114,11 +114,21 @@ def test_a_rewritten_contest(koth: Koth, cup: Path, key: Path, words: list[objec
 
 
 def test_prove_a_log(koth: Koth, cup: Path, key: Path, words: list[object]) -> None:
-    """The log of a match gives a folder that verifies when nothing else is left."""
+    """The log of a match gives a folder that verifies when nothing else is left.
+
+    A match may be named by its stage and its id.
+    """
     koth("sign", cup, "--key", key)
     log, mine = cup / "stages/0001/matches/1-000001.jsonl", cup.parent / "mine"
     made = koth("prove", log, "--key", key.with_suffix(".pub"), "-o", mine)
     assert (made.code, made.err) == (0, "")
+    for word in ("1/1-000001", "0001/1", "1-000001", "1"):
+        proof = cup.parent / word.replace("/", " ")
+        told = f"{proof}: proves that 1-000001 is number 1 of 3 files\n"
+        assert koth("prove", cup, word, "-o", proof).out == told
+        assert proof.read_bytes() == (mine / "proof").read_bytes()
+    told = koth("prove", cup, "1/tournament", "-o", cup.parent / "whole").out
+    assert told.endswith("proves that tournament is number 2 of 3 files\n")
     shutil.rmtree(cup)
     found = koth("verify", mine / "log.jsonl", "--proof", mine / "proof", *words)
     assert f"; number 1 of 3 files of stage 1 signed by {NAME}\n" in found.out
@@ -133,7 +143,7 @@ def test_wrong_usage(koth: Koth, cup: Path, key: Path, words: list[object]) -> N
         (["prove", cup, "--to", checkpoint], "--to: expected --from too"),
         (["prove", cup], "-o: expected a new file"),
         (["prove", cup, "-o", cup.parent / "new"], "expected one log, found several"),
-        (["prove", cup, "1-000000", "-o", cup.parent / "new"], f"Name a stage, such as {cup}/s"),
+        (["prove", cup, "2/1", "-o", cup.parent / "new"], "there is no log of a match '2/1' in"),
         (["prove", cup, "1-000000", "--from", checkpoint], "--from: expected only --to and -o"),
         (["prove", cup, "--key", key, "--from", checkpoint], "--from: expected only --to and -o"),
         (["prove", cup / "stages/0001", "--from", checkpoint], "expected a contest, found no"),

@@ -280,6 +280,11 @@ def test_a_match_in_several_stages(tmp_path: Path) -> None:
     assert str(error.value) == (
         f"{place}: expected one match '1', found {', '.join(listed)}. Name one."
     )
+    assert match_log(home, "2/1") == match_log(home, "0002/1-000001")
+    assert str(match_log(home, "2/1")) == f"{home}/stages/0002/matches/1-000001.jsonl"
+    for word in ("5/1", "2/2", "/1", "stages/1", "0002/", "x/2/1"):
+        with pytest.raises(UsageError, match=f"no log of a match '{word}'|expected one match"):
+            match_log(home, word)
     lay(home, "matches/\x1b.jsonl")
     with pytest.raises(UsageError, match=r"matches are 1-000001 to \\x1b\.$"):
         match_log(home, "7")
