@@ -15,9 +15,7 @@ from pathlib import Path
 from shutil import get_terminal_size
 from textwrap import fill
 
-import duckdb
-
-from audit import memory
+from audit import memory, package_sql
 from audit.errors import AuditError
 from audit.loading.columns import literal
 from audit.memory import Rows
@@ -95,10 +93,8 @@ def leaderboard(database: Database, game: str) -> Result:
     prepare(database)
     database.execute("SET VARIABLE game = $game", {"game": game})
     path = registry.card(game).leaderboard
-    try:
-        result = _result(*memory.run(database, path.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError, duckdb.Error) as error:
-        raise AuditError(f"{path}: this leaderboard does not run: {error}") from error
+    sql = package_sql.text(path, "leaderboard")
+    result = _result(*package_sql.run(database, path, sql, "leaderboard"))
     if not result.columns:
         raise AuditError(f"{path}: expected a query that ranks bots, found no statement")
     if not result.rows:

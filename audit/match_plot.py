@@ -24,9 +24,7 @@ from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
-import duckdb
-
-from audit import memory
+from audit import package_sql
 from audit.errors import AuditError
 from audit.leaderboard import prepare
 from audit.tables import Database
@@ -65,20 +63,18 @@ def match_plot(database: Database, game: str) -> MatchPlot:
     """Return the plot of one game. Raises AuditError if its file is malformed or fails."""
     prepare(database)
     path = registry.card(game).story or DEFAULT
-    try:
-        text = path.read_text(encoding="utf-8")
-        keys, note = _head(text)
-        names, rows = memory.run(database, text)
-    except (OSError, UnicodeDecodeError, duckdb.Error) as error:
-        raise AuditError(f"{path}: this story does not run: {error}") from error
+    text = package_sql.text(path, "story")
+    keys, note = _head(text)
+    names, rows = package_sql.run(database, path, text, "story")
     if missing := [key for key in ("title", "kind", "x", "y") if key not in keys]:
         raise AuditError(f"{path}: expected a line '-- {missing[0]}: …' at its head, found none")
     kind = keys["kind"]
     if kind not in KINDS:
         raise AuditError(f"{path}: kind: expected {' or '.join(KINDS)}, found {kind!r}")
     if (columns := tuple(names)) != KINDS[kind]:
+        found = ", ".join(columns) or "none"
         raise AuditError(
-            f"{path}: expected the columns {', '.join(KINDS[kind])}, found {', '.join(columns)}"
+            f"{path}: expected the columns {', '.join(KINDS[kind])}, found {found:.200}"
         )
     is_log = keys.get("scale") == "log"
     table = [

@@ -8,18 +8,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-import duckdb
-
-from audit import memory, views
+from audit import package_sql, views
 from audit.errors import AuditError
 from audit.rule import COMMON, Rule, find, rules
-from audit.statements import queries
 from audit.tables import Database
 from schema import registry
 from schema.errors import NothingToDo
 
 COLUMNS = ("log", "match", "seq", "expected", "found")
 """Columns that every rule returns; further columns are passed on."""
+
+END = 2**63
+"""The first integer that no log can hold."""
 
 SEAT = re.compile(r'"(?:[^"\\]|\\.)*"|\bseat (\d{1,9})\b')
 """The name of a seat in a rule's texts, which a finding replaces with the player's name, or a text
@@ -125,13 +125,8 @@ def _names(database: Database, logs: Iterable[int]) -> Names:
 
 
 def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list[dict[str, Any]]:
-    try:
-        if ";" in rule.sql and (count := queries(rule.sql)) > 1:  # DuckDB gives the last one's rows
-            raise AuditError(f"{rule.path}: expected one query, found {count}; each needs a file")
-        names, values = memory.run(database, rule.sql)
-        rows = [dict(zip(names, row, strict=True)) for row in values]
-    except duckdb.Error as error:
-        raise AuditError(f"{rule.path}: this rule does not run: {error}") from error
+    names, values = package_sql.run(database, rule.path, rule.sql, "rule")
+    rows = [dict(zip(names, row, strict=True)) for row in values]
     if missing := [name for name in COLUMNS if name not in names]:
         raise AuditError(f"{rule.path}: this rule returns no column '{missing[0]}'")
     for row in rows:
@@ -139,7 +134,7 @@ def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list
         if type(log) is not int or log not in logs:
             expected = "expected the number of a log in the column 'log'"
             raise AuditError(f"{rule.path}: {expected}, found {log!r:.80}")
-        if seq is not None and type(seq) is not int:
+        if seq is not None and (type(seq) is not int or not 0 <= seq < END):
             expected = "expected the number of an event, or NULL, in the column 'seq'"
             raise AuditError(f"{rule.path}: {expected}, found {seq!r:.80}")
     return sorted(rows, key=_order)
@@ -148,6 +143,11 @@ def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list
 def _order(row: Mapping[str, Any]) -> tuple[int, int, str]:
     """Return the sort key of a violation: DuckDB's own order of rows changes from run to run."""
     return row["log"], -1 if row["seq"] is None else row["seq"], str([*row.values()])
+
+
+def _short(value: object) -> object:
+    """Return ``value``, or as text an integer that JSON of a page cannot hold, such as a sum."""
+    return str(value) if isinstance(value, int) and not -END <= value < END else value
 
 
 def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Names) -> Finding:
@@ -164,6 +164,6 @@ def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Name
         seq=row["seq"],
         expected=named(row["expected"]),
         found=named(row["found"]),
-        extra={name: value for name, value in row.items() if name not in COLUMNS},
+        extra={name: _short(value) for name, value in row.items() if name not in COLUMNS},
         player=players.get(seat) if isinstance(seat, int) else None,
     )

@@ -47,9 +47,32 @@ def check(sql: str) -> None:
             raise QueryError(REFUSED.format(what=name.upper()))
 
 
-def queries(sql: str) -> int:
-    """Return the number of statements that read. Raises duckdb.Error for invalid SQL."""
-    return sum(_kind(statement) in READING for statement in duckdb.extract_statements(sql))
+def check_one(sql: str) -> None:
+    """Raise QueryError for several statements and for one that does more than read.
+
+    Raises duckdb.Error for invalid SQL.
+    """
+    statements = duckdb.extract_statements(sql)
+    if len(statements) > 1:
+        raise QueryError(f"expected one query, found {len(statements)}; each needs a file")
+    for statement in statements:
+        if word := _inner_change(statement.query):
+            raise QueryError(f"expected a query that only reads, found {word.upper()}")
+        if _kind(statement) not in READING:
+            found = _words(statement.query)[0].upper()
+            raise QueryError(f"expected a query that only reads, found {found}")
+
+
+def check_definitions(sql: str) -> None:
+    """Raise QueryError for a statement that makes neither a view nor a macro.
+
+    Raises duckdb.Error for invalid SQL.
+    """
+    for statement in duckdb.extract_statements(sql):
+        words = [word for word in _words(statement.query) if word not in ("or", "replace")][:2]
+        if words not in (["create", "view"], ["create", "macro"]):
+            found = " ".join(words).upper()
+            raise QueryError(f"expected CREATE VIEW or CREATE MACRO, found {found}")
 
 
 def _kind(statement: duckdb.Statement) -> str:

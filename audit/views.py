@@ -16,7 +16,7 @@ from pathlib import Path
 
 import duckdb
 
-from audit import memory
+from audit import memory, package_sql
 from audit.errors import AuditError
 from audit.loading.columns import quoted
 from audit.sql_files import Connection
@@ -81,7 +81,7 @@ def files(card: Card) -> dict[str, Path]:
 
 def texts(card: Card) -> dict[str, str]:
     """Return the contents of these files by view name, in the order of creation."""
-    return {view: path.read_text(encoding="utf-8") for view, path in files(card).items()}
+    return {view: package_sql.text(path, "view") for view, path in files(card).items()}
 
 
 def needed(text: str, sql: Mapping[str, str]) -> list[str]:
@@ -109,14 +109,11 @@ def _computed(connection: Connection) -> set[str]:
 
 def _run(connection: Connection, view: str, path: Path, makes: Mapping[str, str]) -> None:
     """Run the file of ``view``; it makes anew what exists. Raises AuditError if it fails."""
-    text = path.read_text(encoding="utf-8")
+    text = package_sql.text(path, "view")
     if view not in MADE.findall(text):
         expected = f"expected a line that begins with 'CREATE VIEW {view} AS'"
         raise AuditError(f"{path}: {expected}, found none")
-    try:
-        memory.run(connection, CREATE.sub(lambda match: makes[match[1]], text))
-    except duckdb.Error as error:
-        raise AuditError(f"{path}: this SQL does not run: {error}") from error
+    package_sql.define(connection, path, text, CREATE.sub(lambda match: makes[match[1]], text))
 
 
 def _hide(connection: Connection, view: str, path: Path, parts: Sequence[int] = ()) -> None:

@@ -39,7 +39,7 @@ def drive_stepwise(rules: Generator[A, B, None], answer: Callable[[A], B]) -> It
         pass
     except (KothError, StopRules):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         _tell(_mistake_of(rules, question, error), error)
         raise
 
@@ -53,7 +53,7 @@ def next_question(rules: Generator[A, Any, None], reply: object = None) -> A:
         return rules.send(reply)
     except (StopIteration, KothError):
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         _tell(contract.describe_in_rules(rules, error), error)
         raise
 
@@ -70,7 +70,7 @@ def _mistake_of(rules: Generator[Any, Any, None], question: object, error: BaseE
         if described := contract.describe_in_rules(generator, error):
             return described
     if (
-        isinstance(error, SystemExit)
+        not isinstance(error, Exception)
         or isinstance(question, JointAsk | Schedule)
         or (isinstance(question, list) and all(isinstance(ask, Ask) for ask in question))
     ):

@@ -15,6 +15,9 @@ from schema.words import counted as counted
 LONGEST = 32
 """Maximum characters of a name, or of an answer, in a sentence."""
 
+LONGEST_SENTENCE = 4000
+"""Maximum characters of a sentence."""
+
 ESCAPED = r"\u201d"
 """A closing quotation mark in an answer: as itself it would end the quotation."""
 
@@ -50,16 +53,17 @@ class Narrator:
     def __call__(self, event: Mapping[str, Any]) -> str:
         """Return one sentence in the present tense: one printable line.
 
+        The function of a package gets copies, which it may change.
         An event that no narration knows, or whose fields contradict each other (as in a forged
         log), is its type in words.
         """
         for narrate in (self.game, common):
             if narrate is not None:
                 with SuppressFailures(is_shown=True):
-                    told = event if self.is_built_in else deepcopy(event)  # it may change it
-                    sentence = narrate(told, self.players, self.settings)
-                    if isinstance(sentence, str):
-                        return printable(sentence)
+                    told = (event, self.players, self.settings)
+                    sentence = narrate(*(told if self.is_built_in else deepcopy(told)))
+                    if isinstance(sentence, str) and (text := str.__str__(sentence).strip()):
+                        return short(text[: LONGEST_SENTENCE + 1], LONGEST_SENTENCE)
                     if sentence is not None:
                         raise TypeError(f"expected a sentence or None, found {sentence!r:.80}")
         return f"{str(event['type']).replace('_', ' ').capitalize()}."

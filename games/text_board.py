@@ -7,6 +7,8 @@ lines within the terminal. The other functions are for games that draw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from copy import deepcopy
+from itertools import islice
 from typing import Any
 
 from rich.cells import cell_len, set_cell_size
@@ -36,6 +38,7 @@ class TextBoard:
         """``start`` is the first event of the log. Raises CardError for a broken package."""
         self.players = [short(player["name"]) for player in start.get("players", ())]
         self.draw = card.text_drawer()
+        self.is_built_in = card.built_in
 
     def __call__(self, state: Mapping[str, Any] | None, width: int) -> list[str]:
         """Return at most ``LINES`` printable lines, none wider than ``width`` columns.
@@ -45,8 +48,9 @@ class TextBoard:
         if self.draw is None or state is None or width < 1:
             return []
         with SuppressFailures():
-            lines = [str(line) for line in self.draw(state, self.players, width)]
-            return [fit(printable(line), width).rstrip() for line in lines[:LINES]]
+            told = (state, self.players)
+            lines = self.draw(*(told if self.is_built_in else deepcopy(told)), width)
+            return [fit(printable(str(line)), width).rstrip() for line in islice(lines, LINES)]
         return []
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
@@ -116,11 +117,11 @@ def choices(log: Log, seat: int) -> list[Choice]:
         seq, reply = decision.seq, decision.reply
         if seq is not None and reply is not None and decision.question.legal:
             try:
-                named = [*answers(decision.question, log.start["settings"])]
+                named = [*answers(decision.question, deepcopy(log.start["settings"]))]
                 for answer in named:
                     _check_channels(answer, ANSWER_CHANNELS[log.card.protocol])
                 others = [answer.raw for answer in named if not _is_same(answer, reply)]
-            except (Exception, SystemExit) as error:
+            except BaseException as error:
                 where = f"alternatives = '{log.card.alternatives}'"
                 problem = contract.describe(error, log.card.package)
                 raise GameError(

@@ -172,7 +172,7 @@ class ReplayDriver:
             return state.snapshot()
         try:
             plain = orjson.loads(orjson.dumps(state.snapshot()))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             found = contract.describe(error, card.package)
         else:
             if isinstance(plain, dict):

@@ -310,7 +310,7 @@ def _folder(package: str) -> Path:
     """Return the folder of a package. Raises ValueError if it cannot be imported or is a file."""
     try:
         folder = files(package)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         reason = contract.describe(error, package)
         raise ValueError(f"the package '{package}' cannot be imported: {reason}") from None
     if not isinstance(folder, Path):

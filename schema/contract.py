@@ -35,6 +35,9 @@ TIME_LIMIT = "time_limit_s"
 EXPORT = re.compile(r"^export (?=function|const|class)", re.M)
 """The word before an export of a board; a page includes a board as a script, without it."""
 
+LONGEST_MESSAGE = 1000
+"""Maximum characters of the text of a package's error."""
+
 LOADING = 10
 """Multiple of the time limit to load a class, imports included (SU-9), or to start a stream bot."""
 
@@ -168,33 +171,55 @@ class SuppressFailures:
 
     def __exit__(self, kind: object, error: BaseException | None, traceback: object) -> bool:
         """Return whether to suppress ``error``."""
-        is_suppressed = isinstance(error, Exception) or type(error) is SystemExit
+        is_suppressed = error is not None and is_own(error)
         if is_suppressed and self.is_shown and os.environ.get("KOTH_DEBUG"):
             print_exception(error)
         return is_suppressed
 
 
-def describe(error: Exception | SystemExit, module: str) -> str:
+def is_own(error: BaseException) -> bool:
+    """Return whether code of a package may have raised ``error``, which then follows no signal.
+
+    Libraries, such as asyncio, pytest and those in Rust, have errors that are no Exception.
+    """
+    if isinstance(error, SystemExit):
+        return type(error) is SystemExit
+    return not isinstance(error, KeyboardInterrupt)
+
+
+def message(error: BaseException) -> str:
+    """Return the type and the text of an error, cut; its text may fail, too."""
+    name = type(error).__name__
+    try:
+        text = str(error)
+    except BaseException as failure:
+        if not is_own(failure):
+            raise
+        text = "its text cannot be shown"
+    text = text if len(text) <= LONGEST_MESSAGE else f"{text[:LONGEST_MESSAGE]}…"
+    return f"{name}: {text}" if text else name
+
+
+def describe(error: BaseException, module: str) -> str:
     """Return an error, with the line of the package of ``module`` that raised it, if any.
 
-    Raises a SystemExit that is not the package's own, but follows a signal.
+    Raises ``error`` if it is not the package's own, but follows a signal.
     """
-    if isinstance(error, SystemExit) and type(error) is not SystemExit:
+    if not is_own(error):
         raise error
     location = code_location(error, module.partition(".")[0])
-    message = f"{type(error).__name__}: {error}"
-    return f"{message} ({location})" if location else message
+    return f"{message(error)} ({location})" if location else message(error)
 
 
 def describe_in_rules(generator: Any, error: BaseException) -> str:
     """Return ``error`` with the line of the rules that raised it, or "" if it is not theirs."""
-    if isinstance(error, SystemExit) and type(error) is not SystemExit:
-        return ""  # it follows a signal
+    if not is_own(error):
+        return ""
     code = getattr(generator, "gi_code", None)
     for frame, _ in walk_tb(error.__traceback__):
         if frame.f_code is code:
             location = code_location(error, _package(frame))
-            return f"{location}: {type(error).__name__}: {error}"
+            return f"{location}: {message(error)}"
     return ""
 
 

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 
+from schema import rulebook
 from schema.card import Card, read
 from schema.errors import GameError, UsageError
 from schema.rules_version import CardError, broken_package
@@ -47,11 +48,18 @@ def checked_cards() -> tuple[list[Card], list[GameError]]:
     sound: list[Card] = []
     for game in usable:
         try:
-            game.check()
+            check(game)
             sound.append(game)
         except GameError as error:
             errors.append(error)
     return sound, errors
+
+
+def check(game: Card) -> None:
+    """Check everything that a card names, as far as a game needs it. Raises CardError."""
+    game.check()
+    if not game.built_in:
+        rulebook.check(game)
 
 
 @cache

@@ -21,6 +21,15 @@ def text(card: Card) -> str:
         raise CardError(f"{card.rulebook}: the rulebook of a game is broken: {error}.") from None
 
 
+def check(card: Card) -> None:
+    """Raise CardError if a rulebook cannot be read, or has one number twice."""
+    seen: set[str] = set()
+    for match in _CLAUSE.finditer(text(card)):
+        if match[1] in seen:
+            raise CardError(f"{card.rulebook}: expected each clause once, found {match[1]} twice.")
+        seen.add(match[1])
+
+
 def cited(clauses: Mapping[str, str], number: str) -> str:
     """Return the text of the clause that an event cites, and a sentence if there is no such one."""
     return clauses.get(number, "The rulebook has no such clause.") if number else ""

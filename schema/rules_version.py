@@ -134,7 +134,7 @@ def _checked(reference: str, check: contract.Check) -> Any:
     module, _, name = reference.partition(":")
     try:
         target = getattr(import_module(module), name)
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         reason = contract.describe(error, module)
         raise ValueError(f"it cannot be imported: {reason}") from error
     try:
@@ -142,6 +142,6 @@ def _checked(reference: str, check: contract.Check) -> Any:
             check(target)
     except ValueError:
         raise
-    except Exception as error:  # such as annotations that cannot be resolved
-        raise ValueError(f"cannot be used: {type(error).__name__}: {error}") from error
+    except BaseException as error:  # such as annotations that cannot be resolved
+        raise ValueError(f"cannot be used: {contract.describe(error, module)}") from error
     return target

@@ -13,6 +13,7 @@ from schema import contract, reader, registry
 from schema.canonical import Event, line
 from schema.card import TABLES, Card
 from schema.errors import KothError, LogError, UsageError
+from schema.files import LINE_BYTES
 from schema.reader import Log
 from schema.rules_version import broken_package
 from schema.seal import NO_FILES
@@ -46,7 +47,7 @@ def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
         _check(imported)
     except KothError:
         raise  # it names the line of the file
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         where = f"importers.{format} = '{card.importers[format]}'"
         problem = contract.describe(error, card.package)
         raise broken_package(card.name, f"{where}: {problem}") from error
@@ -55,6 +56,11 @@ def _read(card: Card, format: str, paths: Sequence[Path]) -> Imported:
 
 def _check(imported: Imported) -> None:
     """Check the events of all logs by their models, and that they fit. Raises ValueError."""
+    if not isinstance(imported.matches, Mapping):
+        raise ValueError(f"expected matches by their ids, found {imported.matches!r:.80}")
+    for name, text in {"summary": imported.summary, "note": imported.note or ""}.items():
+        if not isinstance(text, str):
+            raise ValueError(f"{name}: expected a text, found {text!r:.80}")
     for match, events in imported.matches.items():
         log = _checked(match, events)
         seats = len(log.start["players"])
@@ -78,15 +84,23 @@ def _checked(name: str, events: Sequence[Event]) -> Log:
     if not events:
         raise ValueError(f"expected the events of {name}, found none")
     path = Path(f"{name}.jsonl")
+    for seq, event in enumerate(events):
+        if not isinstance(event, dict) or "type" not in event:
+            raise ValueError(f"{path}:{seq + 1}: expected a dict with a type, found {event!r:.80}")
     try:
         log = reader.read_start(line(0, events[0]), path)
         for seq, event in enumerate(events[1:], 1):
             missing = {"seal": NO_FILES} if event["type"] == PLAYED else {}
             check_new(log, seq, {**event, **missing})  # the writer adds the seal
+            if (length := len(line(seq, event))) > LINE_BYTES:
+                expected = f"expected an event of up to {LINE_BYTES} bytes, found {length}"
+                raise ValueError(f"{path}:{seq + 1}: {expected}")
     except LogError as error:
         raise ValueError(error) from None
     if name != log.start.get("match", log.kind):
         raise ValueError(f"expected the events of match {name!r}, found {log.start!r:.80}")
+    if not log.imported:
+        raise ValueError(f"{path}:1: expected the source 'imported', found none")
     last = f"{log.kind}_finished"
     if [event["type"] == last for event in events] != [False] * (len(events) - 1) + [True]:
         raise ValueError(f"{path}: expected '{last}' as the last event, and nowhere before")

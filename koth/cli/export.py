@@ -44,10 +44,10 @@ def export(
             raise TypeError(f"expected a text, found {text!r:.80}")
     except KothError:
         raise
-    except (Exception, SystemExit) as error:  # such as a seat that a forged log invents
+    except BaseException as error:  # such as a seat that a forged log invents
         failure = contract.describe(error, recorded.card.package)
         raise ReplayError(
             f"{log}: its events give no transcript: {failure}. `koth verify {shell_word(log)}` "
             "says whether they follow the rules."
         ) from error
-    print(text, end="")
+    print(str.__str__(text), end="")

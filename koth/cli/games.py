@@ -38,7 +38,7 @@ def games(
 
     if game is not None:
         card = registry.card(game)
-        card.check()
+        registry.check(card)
         print("\n".join(map(printable, _description(describe(card)))))
         return
     sound, broken = registry.checked_cards()

@@ -30,10 +30,12 @@ def import_(
     """
     from games.importing import formats, imported
     from schema.files import refuse_used
+    from schema.log_path import printable
 
     refuse_used(output)
     results = formats.read(format, files)
     imported.write(results, output)
     if results.note is not None:
-        print(f"koth: {results.note}", file=sys.stderr)
-    print(f"koth: imported into {output}: {results.summary}.", file=sys.stderr)
+        print(f"koth: {printable(results.note)}", file=sys.stderr)
+    done = printable(f"imported into {output}: {results.summary}.")
+    print(f"koth: {done}", file=sys.stderr)

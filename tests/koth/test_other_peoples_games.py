@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from pathlib import Path
 
@@ -374,6 +375,34 @@ def read(paths):
 WRONG_IMPORTERS = {
     "raise": ("settings = card", "settings = 1 / 0, card", "ZeroDivisionError: .* line 15"),
     "exit": ("settings = card", "raise SystemExit(0)  # ", "SystemExit: 0"),
+    "cancelled": (
+        "settings = card",
+        "raise __import__('asyncio').CancelledError  # ",
+        "CancelledError .*importer.py, line 15",
+    ),
+    "error_without_a_text": (
+        "settings = card",
+        "raise type('E', (Exception,), {'__str__': lambda self: 1 // 0})  # ",
+        "E: its text cannot be shown .*importer.py, line 15",
+    ),
+    "long_error": ("settings = card", "raise ValueError('a' * 9999)  # ", f": {'a' * 1000}… "),
+    "no_event": ("[start, end]", "[start, None, end]", "1-000000.jsonl:2: expected a dict with a"),
+    "not_imported": (
+        "[start, end]",
+        "[{**{k: v for k, v in start.items() if k != 'source'}, 'seed_commitment': '0' * 64}, end]",
+        "1-000000.jsonl:1: expected the source 'imported', found none",
+    ),
+    "long_event": (
+        "[start, end]",
+        '[start, {"type": "answered", "seat": 0, "ask": "a", "output": "a" * 2**23}, end]',
+        "1-000000.jsonl:2: expected an event of up to 8388608 bytes, found 83886",
+    ),
+    "no_summary": ('"1 match"', "None", "summary: expected a text, found None"),
+    "matches_in_a_list": (
+        '{"1-000000": [start, end]}',
+        "[]",
+        "expected matches by their ids, found",
+    ),
     "nothing": ("return Imported", "Imported", "expected an Imported, found None"),
     "no_events": ("[start, end]", "[]", "expected the events of 1-000000, found none"),
     "no_model": ("[start, end]", '[start, {"type": "dealt"}]', "1-000000.jsonl:2: dealt.round: "),
@@ -426,6 +455,16 @@ def test_wrong_importers_are_told(
     assert re.search("is broken: importers.notes = 'made_up_.*importer:read': ", found)
     assert_told(found, told)
     assert not (tmp_path / "old").exists()
+
+
+def test_words_of_an_importer_are_one_line(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its summary and its note reach no terminal with control characters, and always do."""
+    importing(tmp_path, monkeypatch, '"1 match"', r'"1\n\x1b[31m\ud800"')
+    typed = koth("import", "notes", tmp_path / "notes.txt", "-o", tmp_path / "old")
+    told = rf"koth: imported into {tmp_path}/old: 1\n\x1b[31m\ud800." + "\n"
+    assert (typed.code, typed.err) == (0, told)
 
 
 @pytest.mark.parametrize(
@@ -756,6 +795,7 @@ def test_a_game_without_transcripts(
     [
         ("log.events[99]", r"\w+: .*narration\.py, line "),
         ("exit(3)", r"\w+: .*narration\.py, line "),
+        ("raise BaseException", r"BaseException \(.*narration\.py, line "),
         ("return b'bytes'", "TypeError: expected a text, found b'bytes'"),
     ],
 )
@@ -853,11 +893,11 @@ def test_a_snapshot_that_is_no_plain_json(
     assert "diverged" in koth("verify", log).out
 
 
-@pytest.mark.parametrize("failure", ["1 // 0", "exit(3)"])
+@pytest.mark.parametrize("failure", ["1 // 0", "exit(3)", "raise GeneratorExit", 'return ""'])
 def test_a_narrator_and_a_board_that_fail(
     failure: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
 ) -> None:
-    """A function that raises an error or exits costs only its sentence or board."""
+    """A function that fails, exits or returns nothing costs only its sentence or board."""
     edits = {
         "narration.py": ("    match event", f"    {failure}\n    match event"),
         "text_board.py": ("    dice =", f"    {failure}\n    dice ="),
@@ -922,12 +962,50 @@ def test_a_narrator_that_changes_an_event(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An explanation shows the recorded event, also if its sentence comes from a changed one."""
-    edits = {"narration.py": ("    match event", '    event["round"] = 77\n    match event')}
+    changes = '    event["round"] = settings["rounds"] = 77\n    players.clear()\n    match event'
+    edits = {"narration.py": ("    match event", changes)}
     game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
-    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    rude = script(tmp_path, "rude.py", 'print("never")\n')
+    assert koth("play", game, rude, BOTS[1], "-o", log, "--set", "rounds=1").code == 0
     explained = koth("explain", log, 1).out
     assert "Round 77: " in explained
     assert 'event 1: {"type":"dealt","round":1,' in explained
+    answered = koth("explain", log, 2).out
+    assert "rude gives an illegal answer, “never”" in answered
+    assert "rounds 1," in answered
+
+
+def test_a_long_sentence_is_cut(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A narrator does not fill the terminal with millions of letters."""
+    edits = {"narration.py": ("    match event", '    return "a" * 10**6\n    match event')}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    assert f"\n{'a' * 3999}…\n" in koth("explain", log, 1).out
+
+
+def test_a_text_board_of_endless_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Eight lines are drawn, and the function cannot change the state that others show."""
+    drawing = "    state.clear()\n    return iter(lambda: width, None)\n    dice ="
+    game = install(tmp_path / "site", monkeypatch, {"text_board.py": ("    dice =", drawing)})
+    state = {"dice": [1, 2]}
+    assert TextBoard(registry.card(game), {})(state, 80) == ["80"] * 8
+    assert state == {"dice": [1, 2]}
+
+
+def test_alternatives_that_change_the_settings(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lines of play have the recorded settings all the same."""
+    old = "return [Answer"
+    edits = {"alternatives.py": (old, f'settings["rounds"] = 9\n    {old}')}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1", "--seed", SEED).code == 0
+    words = ("blame", log, "--seat", "0", "--bots", "examples", "--format", "json")
+    typed = koth(*words)
+    assert typed.code == 0
+    assert '"scores": [9' not in typed.out
 
 
 def test_a_clause_that_the_rulebook_lacks(
@@ -942,6 +1020,42 @@ def test_a_clause_that_the_rulebook_lacks(
     assert koth("play", game, bot, BOTS[0], "-o", log, "--set", "rounds=1").code == 0
     for words in (["faults", log], ["explain", log, 2]):
         assert re.search(r"\n\w+-7  The rulebook has no such clause\.\n", koth(*words).out)
+
+
+@pytest.mark.parametrize(
+    ("added", "told"),
+    [
+        (b"\n- **{}-7** Another clause.\n", "expected each clause once, found {}-7 twice."),
+        (b"\xff", "the rulebook of a game is broken: 'utf-8' codec"),
+    ],
+)
+def test_a_wrong_rulebook_is_told(
+    added: bytes, told: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth games` names a rulebook that is no text, or has two clauses of one number."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    book = tmp_path / "site" / game / "RULES.md"
+    prefix = re.search(r"\*\*(\w+)-7\*\*", book.read_text())
+    assert prefix
+    book.write_bytes(book.read_bytes() + added.replace(b"{}", prefix[1].encode()))
+    assert f"{book}: {told.replace('{}', prefix[1])}" in koth("games").err
+    assert koth.complaint("games", game, code=4).startswith(f"{book}: ")
+
+
+def test_a_package_that_closes_standard_output(
+    koth: Koth,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """The command says so, instead of nothing or an error of its own."""
+    closes = "    __import__('sys').stdout.close()\n    match event"
+    edits = {"narration.py": ("    match event", closes)}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    monkeypatch.setattr("sys.stdout", io.StringIO())
+    assert status(["explain", str(log), "1"]) == 4
+    assert capsys.readouterr().err.startswith("koth: standard output was closed. The package ")
 
 
 def test_rules_of_another_version_of_a_package(
@@ -1055,6 +1169,59 @@ def test_a_view_with_another_name_than_its_file(
     assert koth.complaint("audit", log, code=4).startswith(told)
 
 
+@pytest.mark.parametrize(
+    ("view", "told"),
+    [
+        (b"CREATE VIEW NAME_turns AS SELECT 1 AS log; -- \xff", "expected a view in UTF-8, found"),
+        (
+            b"CREATE VIEW NAME_turns AS SELECT 1 AS log;\nSET threads = 1;",
+            "expected CREATE VIEW or CREATE MACRO, found SET THREADS",
+        ),
+    ],
+)
+def test_wrong_views_are_told(
+    view: bytes, told: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that is no text, or does more than to make views, is named by its path."""
+    game, log = install(tmp_path / "site", monkeypatch, {}), tmp_path / "log.jsonl"
+    path = tmp_path / "site" / game / "audit/_turns.sql"
+    path.write_bytes(view.replace(b"NAME", game.encode()))
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    typed = koth("sql", log, f"FROM {game}_turns")
+    assert (typed.code, typed.out) == (4, "")
+    assert typed.err.startswith(f"koth: {path}: {told}")
+
+
+def test_a_story_that_writes_is_told(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
+) -> None:
+    """The page of a tournament is not written, nor the file that the query names."""
+    story = ('scratch = "match"', 'scratch = "match"\nstory = "NAME:story.sql"')
+    game, cup = install(tmp_path / "site", monkeypatch, {"game.toml": story}), tmp_path / "cup"
+    path, copy = tmp_path / "site" / game / "story.sql", tmp_path / "copy.csv"
+    path.write_text(f"-- title: T\nCOPY (SELECT 1) TO '{copy}';\n")
+    words = ("--set", "games=1", "--set", "rounds=1")
+    assert koth("tournament", game, *BOTS, "-o", cup, *words).code == 0
+    told = koth.complaint("report", cup, "-o", tmp_path / "page.html", code=4)
+    assert told == f"{path}: expected a query that only reads, found COPY"
+    assert not copy.exists()
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_a_finding_with_a_number_beyond_64_bits(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A page holds it as text, since JSON has no such number."""
+    edits = {RULE: ("SELECT log", "SELECT (2**63)::HUGEINT AS total, log")}
+    game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
+    rule = tmp_path / "site" / game / RULE
+    rule.write_text(rule.read_text().replace("WHERE dice <> due", "WHERE true"))
+    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
+    assert koth("report", log, "-o", tmp_path / "page.html").code == 1
+    [finding] = koth("audit", log, "--format", "json").json["findings"]
+    assert finding["extra"]["total"] == str(2**63)
+
+
 def test_rules_that_fail_in_a_worker(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -1073,8 +1240,39 @@ WRONG_QUERIES = {
     "another_log": (RULE, "SELECT log", f"SELECT 9 AS log, {ROW}", "'log', found 9"),
     "half_an_event": (RULE, "SELECT log", f"SELECT 0 AS log, {ROW}", "'seq', found Decimal('0.5')"),
     "no_clause": (RULE, "clause: MU-2", "clause: MU-2b", "a clause of the rulebook, found 'MU-2b'"),
+    "negative_event": (
+        RULE,
+        "SELECT log",
+        f"SELECT 0 AS log, {ROW}".replace("0.5", "-1"),
+        "found -1",
+    ),
+    "second_statement": (
+        RULE,
+        "<> due;",
+        "<> due;\nSET threads = 1;",
+        "expected one query, found 2",
+    ),
+    "writing_rule": (
+        RULE,
+        "SELECT log",
+        "WITH a AS (DELETE FROM raw.logs) SELECT log",
+        "found DELETE",
+    ),
     "two_queries": (RULE, "<> due;", "<> due;\nSELECT log", "expected one query, found 2; each"),
     "leaderboard": ("leaderboard.sql", "FROM seats()", "FROM chairs()", "this leaderboard"),
+    "leaderboard_in_a_transaction": ("leaderboard.sql", "SELECT\n", "BEGIN; SELECT\n", "one query"),
+    "leaderboard_that_writes": (
+        "leaderboard.sql",
+        "SELECT\n",
+        "EXPLAIN SELECT\n",
+        "expected a query that only reads, found EXPLAIN",
+    ),
+    "leaderboard_of_no_value": (
+        "leaderboard.sql",
+        "    name, matches",
+        "    name, to_days(1_000_000_000) * 2 AS age, matches",
+        "this leaderboard does not run: days=2000000000",
+    ),
     "leaderboard_of_another_game": (
         "leaderboard.sql",
         "WHERE game = 'NAME'",
@@ -1088,7 +1286,7 @@ WRONG_QUERIES = {
     "wrong",
     sampled(
         {name: name for name in WRONG_QUERIES},
-        ["no_table", "another_log", "no_clause", "two_queries", "leaderboard"],
+        ["no_table", "another_log", "no_clause", "two_queries", "writing_rule", "leaderboard"],
     ),
 )
 def test_wrong_queries_are_told(

@@ -1,0 +1,53 @@
+"""The SQL files that games name: read them and run their queries, with errors that name the file.
+
+Those of other packages must only read, since a second statement could change what other rules see.
+Koth's own are tested, and not checked again, because that takes longer than to run most of them.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+
+from audit import memory, statements
+from audit.errors import AuditError, QueryError
+from audit.sql_files import Connection
+
+OWN = Path(__file__).parent
+"""The folder of the SQL files of Koth's own games."""
+
+
+def text(path: Path, kind: str) -> str:
+    """Return the text of a file of this ``kind``, such as ``rule``. Raises AuditError."""
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise AuditError(f"{path}: expected a {kind} in UTF-8, found {error}") from None
+
+
+def run(connection: Connection, path: Path, sql: str, kind: str) -> tuple[list[str], memory.Rows]:
+    """Return the columns and rows of the query in a file. Raises AuditError, also if it writes."""
+    try:
+        if not path.is_relative_to(OWN):
+            statements.check_one(sql)
+        return memory.run(connection, sql)
+    except QueryError as error:
+        raise AuditError(f"{path}: {error}") from None
+    except (duckdb.Error, OverflowError) as error:  # Python lacks an interval of a billion days
+        raise AuditError(f"{path}: this {kind} does not run: {error}") from error
+
+
+def define(connection: Connection, path: Path, sql: str, changed: str) -> None:
+    """Run ``changed``, a form of the file ``sql``, to make its views and macros.
+
+    Raises AuditError, also if it does anything else.
+    """
+    try:
+        if not path.is_relative_to(OWN):
+            statements.check_definitions(sql)
+        memory.run(connection, changed)
+    except QueryError as error:
+        raise AuditError(f"{path}: {error}") from None
+    except duckdb.Error as error:
+        raise AuditError(f"{path}: this SQL does not run: {error}") from error
