@@ -19,11 +19,11 @@ OWN = Path(__file__).parent
 
 
 def text(path: Path, kind: str) -> str:
-    """Return the text of a file of this ``kind``, such as ``rule``. Raises AuditError."""
+    """Return the text of a file of this ``kind``, such as ``view``. Raises AuditError."""
     try:
         return path.read_text(encoding="utf-8")
-    except UnicodeDecodeError as error:
-        raise AuditError(f"{path}: expected a {kind} in UTF-8, found {error}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise AuditError(f"{path}: this {kind} does not run: {error}") from error
 
 
 def run(connection: Connection, path: Path, sql: str, kind: str) -> tuple[list[str], memory.Rows]:

@@ -8,7 +8,6 @@ from importlib.resources import files
 from pathlib import Path
 
 from audit.errors import AuditError
-from audit.package_sql import text
 from schema import registry, rulebook
 from schema.errors import UsageError
 from schema.words import suggest
@@ -75,7 +74,10 @@ def find(name: str) -> Rule:
 
 
 def _read(game: str, path: Path) -> Rule:
-    head = _HEAD.match(text(path, "rule"))
+    try:
+        head = _HEAD.match(path.read_text(encoding="utf-8"))
+    except UnicodeDecodeError as error:
+        raise AuditError(f"{path}: expected a rule in UTF-8, found {error}") from None
     if not head:
         raise AuditError(
             f"{path}: expected a rule to begin with '-- clause: …', '-- severity: error' (or "
