@@ -71,6 +71,16 @@ def raise_shortage(error: BaseException | None) -> None:
         raise Shortage(f"{message}. {MEMORY}.") from error
 
 
+def message_of(error: Exception) -> str:
+    """Return DuckDB's message, without the stack trace of an error in DuckDB itself."""
+    message, trace, _ = str(error).partition("\n\nStack Trace:")
+    return (
+        f"{message} This is a fault of DuckDB; write the query in another way."
+        if trace
+        else message
+    )
+
+
 def connect(folder: Path, on_disk: bool) -> duckdb.DuckDBPyConnection:
     """Open a new database, with its temporary files in ``folder``.
 

@@ -35,7 +35,7 @@ def run(connection: Connection, path: Path, sql: str, kind: str) -> tuple[list[s
     except QueryError as error:
         raise AuditError(f"{path}: {error}") from None
     except (duckdb.Error, OverflowError) as error:  # Python lacks an interval of a billion days
-        raise AuditError(f"{path}: this {kind} does not run: {error}") from error
+        raise AuditError(f"{path}: this {kind} does not run: {memory.message_of(error)}") from error
 
 
 def define(connection: Connection, path: Path, sql: str, changed: str) -> None:
@@ -50,4 +50,4 @@ def define(connection: Connection, path: Path, sql: str, changed: str) -> None:
     except QueryError as error:
         raise AuditError(f"{path}: {error}") from None
     except duckdb.Error as error:
-        raise AuditError(f"{path}: this SQL does not run: {error}") from error
+        raise AuditError(f"{path}: this SQL does not run: {memory.message_of(error)}") from error

@@ -333,7 +333,7 @@ def _refused(error: duckdb.Error) -> QueryError:
     games that failed to load; for a file, the restriction.
     """
     memory.raise_shortage(error)
-    message = str(error)
+    message = memory.message_of(error)
     if isinstance(error, duckdb.CatalogException):
         message += "".join(f"\nA game without tables: {reason}" for reason in registry.cards()[1])
     if isinstance(error, duckdb.PermissionException) or "has been locked" in message:

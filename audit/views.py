@@ -130,7 +130,9 @@ def _hide(connection: Connection, view: str, path: Path, parts: Sequence[int] = 
         for where in conditions(parts if "log" in columns else ()):
             memory.run(connection, f"INSERT INTO temp.{name} {rows} WHERE {where}")
     except duckdb.Error as error:
-        raise AuditError(f"{path}: its view {name} cannot be computed: {error}") from error
+        raise AuditError(
+            f"{path}: its view {name} cannot be computed: {memory.message_of(error)}"
+        ) from error
 
 
 def conditions(parts: Sequence[int]) -> Iterator[str]:

@@ -523,6 +523,19 @@ def test_no_query(ask: Callable[[Database, str], object], database: Database) ->
             ask(database, sql)
 
 
+def test_an_error_of_duckdb_itself(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its message has no stack trace of DuckDB's own code."""
+
+    def fail(sql: str) -> None:
+        raise duckdb.InternalException("INTERNAL Error: not here!\n\nStack Trace:\n\n_duckdb.so")
+
+    monkeypatch.setattr("audit.statements.check", fail)
+    with pytest.raises(QueryError) as error:
+        query(database, "FROM players")
+    told = "INTERNAL Error: not here! This is a fault of DuckDB; write the query in another way."
+    assert str(error.value) == f"the query was refused. {told}"
+
+
 def test_a_query_without_rows(database: Database) -> None:
     """A query that finds nothing gives no rows, in every format."""
     found = query(database, "FROM players WHERE false")
