@@ -5,19 +5,21 @@ from __future__ import annotations
 from dataclasses import asdict
 from math import ceil
 
+from games.narration import Narrator
 from replay.reask import ReaskResult
-from replay.render import json, shown, text
+from replay.render import event_lines, json, shown, text
+from schema.reader import Log
 from schema.words import counted
 
 
-def reask_text(result: ReaskResult) -> str:
+def reask_text(log: Log, result: ReaskResult) -> str:
     """Return the answers that differ, the bots that are not reproducible, and totals."""
-    players, times = result.players, result.times
+    players, times, narrate = result.players, result.times, Narrator(log.card, log.start)
     lines = []
     for change in result.differences:
         lines += [
             f"event {change.seq}, {players[change.seat]} (seat {change.seat}), asked {change.ask}:",
-            f"  recorded  {shown(change.recorded)}",
+            *event_lines("recorded", narrate(log.events[change.seq]), change.recorded),
             f"  now       {shown(change.again)}, {times} times out of {times}",
         ]
     for seat, change in result.not_reproducible.items():
@@ -48,13 +50,17 @@ def _detectable_percent(times: int) -> int:
     return ceil(100 * probability)
 
 
-def reask_json(result: ReaskResult) -> str:
+def reask_json(log: Log, result: ReaskResult) -> str:
     """Return ``koth-reask/1``: the same for programs."""
+    narrate = Narrator(log.card, log.start)
     return json(
         "koth-reask/1",
         answers=result.answers,
         times=result.times,
         seats=sorted(result.seats),
-        differences=[asdict(change) for change in result.differences],
+        differences=[
+            {**asdict(change), "sentence": narrate(log.events[change.seq])}
+            for change in result.differences
+        ],
         not_reproducible=[asdict(change) for change in result.not_reproducible.values()],
     )

@@ -35,11 +35,12 @@ def debug(
     time limit, and no sandbox. Earlier questions of the match are put to it first, silently, if
     it keeps a state.
     """
+    from games.narration import Narrator
     from koth.library import rematches
     from referee import reasking
     from replay.questions import seat_text
     from replay.reask import read_verified
-    from replay.render import reply_fields, shown
+    from replay.render import event_lines, reply_fields, shown
     from replay.state import check_seq
     from replay.timeline import answer_types
     from replay.whatif import seat_of_answer
@@ -65,6 +66,7 @@ def debug(
         )
     then, now = reply_fields(result.decision.reply), reply_fields(result.now)
     verdict = (", the same" if then == now else ", the same fault") if result.same else ""
-    print(f"\nrecorded  {shown(then)}")
+    sentence = Narrator(recorded.card, recorded.start)(event)
+    print("", *event_lines("recorded", sentence, then, indent=""), sep="\n")
     print(f"now       {shown(now)}{verdict}")
     raise typer.Exit(0 if result.same else 1)

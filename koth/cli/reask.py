@@ -54,5 +54,6 @@ def reask(
         inputs.warn([f"not asked, because their bots are not there: {first_names(absent)}."])
     result = reask(recorded, lambda: reasking.partial_session(recorded, seated, level, cold), seats)
     as_json = format is TextOrJson.JSON
-    print(reask_render.reask_json(result) if as_json else reask_render.reask_text(result))
+    render = reask_render.reask_json if as_json else reask_render.reask_text
+    print(render(recorded, result))
     raise typer.Exit(1 if result.differences else 0)

@@ -176,7 +176,8 @@ def test_a_scratch_folder_is_as_it_was(koth: Koth, tmp_path: Path) -> None:
     (tmp_path / "dealer.py").write_text(COUNTING)
     typed = koth("debug", log, seqs[1], tmp_path / "dealer.py")
     assert typed.code == 1
-    assert 'recorded  {"output":"NNN\\n"}\nnow       {"output":"FFF\\n"}\n' in typed.out
+    lines = ["recorded  dealer writes NNN.", r'          {"output":"NNN\n"}']
+    assert typed.out.splitlines() == ["", *lines, r'now       {"output":"FFF\n"}']
 
 
 def test_a_fault_of_the_same_kind_may_be_another(koth: Koth, tmp_path: Path) -> None:
@@ -187,7 +188,7 @@ def test_a_fault_of_the_same_kind_may_be_another(koth: Koth, tmp_path: Path) -> 
     mine.write_text("import os, sys\nos.remove(sys.argv[1])\n")
     [decision] = decisions_of(read(log), 0)
     typed = koth("debug", log, decision.seq, mine, "--seat", 0)
-    assert 'recorded  {"fault":"tampered","found":"a symbolic link","output":""}\n' in typed.out
+    assert '          {"fault":"tampered","found":"a symbolic link","output":""}\n' in typed.out
     now = 'now       {"fault":"tampered","found":"nothing","output":""}, the same fault\n'
     assert typed.out.endswith(now)
     assert typed.code == 0

@@ -80,7 +80,8 @@ def test_a_bot_that_always_says_something_else_is_asked_twenty_times(log: Path) 
     assert found.times == MAX_TIMES
     assert len(found.differences) == found.answers
     assert not found.not_reproducible
-    told = reask_text(found)
+    told = reask_text(read(log), found)
+    assert ":\n  recorded  player0 claims the Duke and asks for tax.\n            {" in told
     assert "20 times out of 20" in told
     assert "with a probability of 14 % or more appears in 20 runs" in told
     assert "No difference proves that the log was changed" in told
