@@ -39,7 +39,7 @@ def drive_stepwise(rules: Generator[A, B, None], answer: Callable[[A], B]) -> It
         pass
     except (KothError, StopRules):
         raise
-    except BaseException as error:
+    except (Exception, SystemExit) as error:
         _tell(_mistake_of(rules, question, error), error)
         raise
 
@@ -53,7 +53,7 @@ def next_question(rules: Generator[A, Any, None], reply: object = None) -> A:
         return rules.send(reply)
     except (StopIteration, KothError):
         raise
-    except BaseException as error:
+    except (Exception, SystemExit) as error:
         _tell(contract.describe_in_rules(rules, error), error)
         raise
 
