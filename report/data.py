@@ -9,11 +9,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path, PurePath
+from typing import Any
 
 from audit import run_rules, views
 from audit.contest import check_single, waiting
 from audit.leaderboard import FINAL_TABLES, final_table, leaderboard, note
 from audit.match_plot import match_plot
+from audit.result_format import cell
 from audit.tables import Database, open_database
 from replay.log_verdict import LogVerdict
 from replay.partial_log import read_partial
@@ -21,6 +23,7 @@ from replay.signatures import verification
 from replay.signatures.signer import ExpectedSigner
 from replay.verify import verify_all
 from report.contents import FaultCount, Match, Stage, Standings, Tournament
+from report.standings import BOT, NAME
 from report.unfinished import ranking_note, unfinished
 from schema import discovery, registry
 from schema.errors import LogError, UsageError
@@ -209,7 +212,17 @@ def standings(database: Database, game: str) -> Iterable[Standings]:
         (final_table(database, game), FINAL_TABLES),
     ):
         if table.rows:
-            yield Standings(table.columns, table.rows, text)
+            yield Standings(
+                table.columns, [_as_texts(table.columns, row) for row in table.rows], text
+            )
+
+
+def _as_texts(columns: Sequence[str], row: Sequence[Any]) -> list[Any]:
+    """Return a row that names its bot by texts; the leaderboard of a package may have others."""
+    return [
+        cell(value) if column in (NAME, BOT) and not isinstance(value, str) else value
+        for column, value in zip(columns, row, strict=True)
+    ]
 
 
 def _capitalized(sentence: str) -> str:

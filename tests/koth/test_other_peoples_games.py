@@ -1309,13 +1309,14 @@ def test_wrong_queries_are_told(
 def test_a_leaderboard_with_columns_of_its_own(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one_rule: None
 ) -> None:
-    """A leaderboard may have any columns, and one without a statement is named by its file."""
+    """A leaderboard may have any columns of any type; one without a statement is named by its
+    file."""
     game = install(tmp_path / "site", monkeypatch, {})
     board, cup = tmp_path / "site" / game / "leaderboard.sql", tmp_path / "cup"
     words = ("--set", "games=1", "--set", "rounds=1")
     assert koth("tournament", game, *BOTS, "-o", cup, *words).code == 0
-    board.write_text("SELECT 7 AS x\n")
-    assert "7" in koth("leaderboard", cup).out
+    board.write_text("SELECT 7 AS x, [8] AS name, 9 AS bot FROM range(2)\n")
+    assert "7  [8]" in koth("leaderboard", cup).out
     assert koth("report", cup, "-o", tmp_path / "cup.html").code == 0
     monkeypatch.setattr(build, "_code", lambda: "")  # its cache would keep this package's
     assert koth("site", cup, "-o", tmp_path / "pages", "--no-browser-tools").code == 0
