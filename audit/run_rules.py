@@ -146,8 +146,15 @@ def _order(row: Mapping[str, Any]) -> tuple[int, int, str]:
 
 
 def _short(value: object) -> object:
-    """Return ``value``, or as text an integer that JSON of a page cannot hold, such as a sum."""
-    return str(value) if isinstance(value, int) and not -END <= value < END else value
+    """Return ``value`` with those integers as text that JSON of a page cannot hold: large sums."""
+    match value:
+        case int() if not -END <= value < END:
+            return str(value)
+        case list():
+            return [*map(_short, value)]
+        case dict():
+            return {name: _short(part) for name, part in value.items()}
+    return value
 
 
 def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Names) -> Finding:

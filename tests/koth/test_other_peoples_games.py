@@ -1215,14 +1215,15 @@ def test_a_finding_with_a_number_beyond_64_bits(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A page holds it as text, since JSON has no such number."""
-    edits = {RULE: ("SELECT log", "SELECT (2**63)::HUGEINT AS total, log")}
+    huge = "(2**63)::HUGEINT"
+    edits = {RULE: ("SELECT log", f"SELECT {huge} AS total, [{{'a': {huge}}}] AS sums, log")}
     game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
     rule = tmp_path / "site" / game / RULE
     rule.write_text(rule.read_text().replace("WHERE dice <> due", "WHERE true"))
     assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
     assert koth("report", log, "-o", tmp_path / "page.html").code == 1
     [finding] = koth("audit", log, "--format", "json").json["findings"]
-    assert finding["extra"]["total"] == str(2**63)
+    assert finding["extra"] == {"total": str(2**63), "sums": [{"a": str(2**63)}]}
 
 
 def test_rules_that_fail_in_a_worker(
