@@ -6,6 +6,8 @@ Koth's own are tested, and not checked again, because that takes longer than to 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -28,14 +30,10 @@ def text(path: Path, kind: str) -> str:
 
 def run(connection: Connection, path: Path, sql: str, kind: str) -> tuple[list[str], memory.Rows]:
     """Return the columns and rows of the query in a file. Raises AuditError, also if it writes."""
-    try:
+    with _naming(path, kind):
         if not path.is_relative_to(OWN):
             statements.check_one(sql)
         return memory.run(connection, sql)
-    except QueryError as error:
-        raise AuditError(f"{path}: {error}") from None
-    except (duckdb.Error, OverflowError) as error:  # Python lacks an interval of a billion days
-        raise AuditError(f"{path}: this {kind} does not run: {memory.message_of(error)}") from error
 
 
 def define(connection: Connection, path: Path, sql: str, changed: str) -> None:
@@ -43,11 +41,18 @@ def define(connection: Connection, path: Path, sql: str, changed: str) -> None:
 
     Raises AuditError, also if it does anything else.
     """
-    try:
+    with _naming(path, "SQL"):
         if not path.is_relative_to(OWN):
             statements.check_definitions(sql)
         memory.run(connection, changed)
+
+
+@contextmanager
+def _naming(path: Path, kind: str) -> Iterator[None]:
+    """Name the file in the errors of a block that runs its SQL."""
+    try:
+        yield
     except QueryError as error:
         raise AuditError(f"{path}: {error}") from None
-    except duckdb.Error as error:
-        raise AuditError(f"{path}: this SQL does not run: {memory.message_of(error)}") from error
+    except (duckdb.Error, OverflowError) as error:  # Python lacks an interval of a billion days
+        raise AuditError(f"{path}: this {kind} does not run: {memory.message_of(error)}") from error

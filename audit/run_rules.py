@@ -145,15 +145,15 @@ def _order(row: Mapping[str, Any]) -> tuple[int, int, str]:
     return row["log"], -1 if row["seq"] is None else row["seq"], str([*row.values()])
 
 
-def _short(value: object) -> object:
+def _without_large(value: object) -> object:
     """Return ``value`` with those integers as text that JSON of a page cannot hold: large sums."""
     match value:
         case int() if not -END <= value < END:
             return str(value)
         case list():
-            return [*map(_short, value)]
+            return [*map(_without_large, value)]
         case dict():
-            return {name: _short(part) for name, part in value.items()}
+            return {name: _without_large(part) for name, part in value.items()}
     return value
 
 
@@ -171,6 +171,6 @@ def _finding(rule: Rule, row: dict[str, Any], paths: dict[int, str], names: Name
         seq=row["seq"],
         expected=named(row["expected"]),
         found=named(row["found"]),
-        extra={name: _short(value) for name, value in row.items() if name not in COLUMNS},
+        extra={name: _without_large(value) for name, value in row.items() if name not in COLUMNS},
         player=players.get(seat) if isinstance(seat, int) else None,
     )

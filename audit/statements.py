@@ -56,10 +56,9 @@ def check_one(sql: str) -> None:
     if len(statements) > 1:
         raise QueryError(f"expected one query, found {len(statements)}; each needs a file")
     for statement in statements:
-        if word := _inner_change(statement.query):
-            raise QueryError(f"expected a query that only reads, found {word.upper()}")
-        if _kind(statement) not in READING:
-            found = _words(statement.query)[0].upper()
+        word = _inner_change(statement.query)
+        if word or _kind(statement) not in READING:
+            found = (word or _words(statement.query)[0]).upper()
             raise QueryError(f"expected a query that only reads, found {found}")
 
 

@@ -30,7 +30,9 @@ def explain(
     match: Annotated[
         str | None,
         typer.Argument(
-            help="The match in a folder or bundle, such as 1-000017 or 17.", metavar="MATCH"
+            help="The match in a folder or bundle, such as 1-000017 or 17; 2/17 in stage 2 of a "
+            "contest.",
+            metavar="MATCH",
         ),
     ] = None,
     event: Annotated[
