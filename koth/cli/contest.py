@@ -33,6 +33,7 @@ from koth.cli.options import (
     TextOrJson,
 )
 from koth.library.isolation import Isolation
+from schema.errors import UsageError
 from schema.log_path import shell_word
 from schema.words import first_names
 
@@ -66,6 +67,9 @@ def new(
     from referee.contest.folder import make
     from schema import registry
 
+    if str(folder) in registry.names() and game not in registry.names():
+        command = f"koth contest new {shell_word(game)} {folder}"
+        raise UsageError(f"{game!r} is no game. The folder comes before the game: `{command}`.")
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
     id = make(folder, card, settings, inputs.seed(seed), stages, inputs.tournament_name(name))

@@ -199,6 +199,7 @@ def test_no_contest_replaces_the_working_folder(
         "no contest": (["run", "NONE"], "expected a contest, found no contest.jsonl there"),
         "in use": (["new", "CUP", "coup"], "expected a new or an empty folder"),
         "no such game": (["new", "NONE", "coop"], "no game is called 'coop'"),
+        "the game first": (["new", "coup", "cup"], "`koth contest new cup coup`"),
         "no such bot": (["enter", "CUP", "nobody.py"], "there is no such bot"),
         "two under one name": (["enter", "CUP", "examples", "--as", "x"], "expected one bot"),
         "not entered": (["withdraw", "CUP", "nobody"], "no such bot was entered"),
