@@ -23,12 +23,12 @@ from pathlib import Path
 
 from benchmarks.measure import Figure, at_least, at_most
 from games.table import FileCall
-from koth.library.rematches import Cast, blame
+from koth.library.rematches import Cast, blame, to_blame
 from koth.workers import workers
 from referee import reasking, single_match
 from referee.bot import Bot, BotFile
 from referee.roster.resolve import resolve
-from replay.blame import check_reproducible, choices
+from replay.blame import check_reproducible, choices, rank
 from replay.decisions import decisions_of
 from replay.whatif import what_if
 from schema import registry, seal
@@ -71,7 +71,7 @@ def run(size: int) -> Iterator[Figure]:
     with tempfile.TemporaryDirectory() as folder, workers(2) as mapper:
         for at_once, kind in (True, "at once"), (False, "later"):
             planted = islice(blunders(mapper, at_once, Path(folder)), size)
-            ranks = [rank(blunder, mapper) for blunder in planted]
+            ranks = [placed(blunder, mapper) for blunder in planted]
             yield Figure(
                 f"blunders that lose {kind}, among the first {TOP}",
                 100 * sum(place <= TOP for place, _ in ranks) / size,
@@ -91,17 +91,18 @@ def longest(mapper: Mapper, folder: Path) -> Figure:
     begun = time.perf_counter()
     check_reproducible(log, partial(cast.open_session, log))
     once = time.perf_counter()
-    blame(log, 0, cast, mapper)
+    list(blame(log, 0, to_blame(log, 0), cast, mapper))
     taken = time.perf_counter() - once
     return Figure(
         "a match of 55 decisions", taken, "s", "the match twice", once - begun, (at_most(60),)
     )
 
 
-def rank(blunder: Blunder, mapper: Mapper) -> tuple[int, int]:
+def placed(blunder: Blunder, mapper: Mapper) -> tuple[int, int]:
     """Return the rank of a blunder, and the number of decisions."""
     cast = Cast(blunder.log, blunder.bots, "process")
-    ranked = blame(read(blunder.log), 0, cast, mapper).ranked
+    log = read(blunder.log)
+    ranked = rank(log, 0, blame(log, 0, to_blame(log, 0), cast, mapper)).ranked
     return 1 + [decision.seq for decision in ranked].index(blunder.seq), len(ranked)
 
 

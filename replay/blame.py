@@ -82,6 +82,8 @@ class Blame:
     log: Log
     seat: int
     ranked: Sequence[Blamed]
+    not_tried: int = 0
+    """Number of decisions that are left, after an interrupt."""
 
     @property
     def score(self) -> int:
@@ -217,9 +219,10 @@ def _answer_event(log: Log, ask: str, result: WhatIf) -> Event:
     return {"type": "answered", "seat": seat, "ask": ask, **to_fields(result.answer)}
 
 
-def rank(log: Log, seat: int, blamed: Iterable[Blamed]) -> Blame:
+def rank(log: Log, seat: int, blamed: Iterable[Blamed], not_tried: int = 0) -> Blame:
     """Return the decisions with the largest swing first.
 
     Of equal ones the last comes first: after it, fewer answers could still change the result.
     """
-    return Blame(log, seat, sorted(blamed, key=lambda decision: (-decision.swing, -decision.seq)))
+    ranked = sorted(blamed, key=lambda decision: (-decision.swing, -decision.seq))
+    return Blame(log, seat, ranked, not_tried)

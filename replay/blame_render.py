@@ -24,6 +24,7 @@ def blame_json(blame: Blame) -> str:
         seat=blame.seat,
         score=blame.score,
         end=blame.log.events[-2],
+        not_tried=blame.not_tried,
         decisions=[
             {
                 "seq": decision.seq,
@@ -57,8 +58,10 @@ def blame_text(blame: Blame, bots: str) -> str:
         f"{result_text(log, log.events[-2])}",
         f"{counted(len(blame.ranked), 'decision')} with {counted(lines_played, 'alternative')}, "
         "each played to its end by the same bots with the same dice",
-        "",
     ]
+    if blame.not_tried:
+        lines.append(f"not tried: {counted(blame.not_tried, 'more decision')}")
+    lines.append("")
     for decision in better[:SHOWN]:
         lines += _decision_lines(blame, decision, bots)
     if len(better) > SHOWN:

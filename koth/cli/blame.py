@@ -52,6 +52,7 @@ def blame(
     """
     from koth.library import rematches
     from koth.workers import workers
+    from replay.blame import Blamed, rank
     from replay.blame_render import blame_json, blame_text
     from replay.reask import read_verified
 
@@ -63,22 +64,24 @@ def blame(
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)
     cast = rematches.Cast(log, seated, level, cold)
-    with workers(jobs) as mapper, progress.bar("tried") as show:
-        result = rematches.blame(
-            recorded,
-            seat,
-            cast,
-            mapper,
-            lambda seq: not ranges or any(seq in events for events in ranges),
-            show,
-        )
-    if format is TextOrJson.JSON:
-        print(blame_json(result))
-    else:
-        options = ["--bots", *(words or ["examples"])]
-        options += [*["--any-files"] * any_files, *["--cold"] * cold]
-        options += [f"--bind={path}" for path in bind or ()]
-        print(blame_text(result, " ".join(map(quote, options))))
+    decisions = rematches.to_blame(
+        recorded, seat, lambda seq: not ranges or any(seq in events for events in ranges)
+    )
+    tried: list[Blamed] = []
+    try:
+        with workers(jobs) as mapper, progress.bar("tried") as show:
+            for blamed in rematches.blame(recorded, seat, decisions, cast, mapper):
+                tried.append(blamed)
+                show(len(tried), len(decisions))
+    finally:
+        result = rank(recorded, seat, tried, not_tried=len(decisions) - len(tried))
+        if tried and format is TextOrJson.JSON:
+            print(blame_json(result))
+        elif tried:
+            options = ["--bots", *(words or ["examples"])]
+            options += [*["--any-files"] * any_files, *["--cold"] * cold]
+            options += [f"--bind={path}" for path in bind or ()]
+            print(blame_text(result, " ".join(map(quote, options))))
 
 
 def _range(word: str) -> range:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import partial
@@ -15,7 +15,7 @@ from referee.contest import entries
 from referee.protocols.base import Seating
 from referee.roster.resolve import EXAMPLES, resolve
 from replay.again import Again, again
-from replay.blame import Blame, Blamed, Choice, check_reproducible, choices, play_lines, rank
+from replay.blame import Blamed, Choice, check_reproducible, choices, play_lines
 from replay.decisions import Decision, decisions_of
 from replay.reask import Asker
 from replay.whatif import comparable
@@ -140,19 +140,13 @@ def play_again(
     return result
 
 
-def blame(
-    log: Log,
-    seat: int,
-    cast: Cast,
-    mapper: Mapper,
-    seqs: Callable[[int], bool] = lambda seq: True,
-    progress: Callable[[int, int], None] = lambda done, total: None,
-) -> Blame:
-    """Play each alternative of ``seat`` in ``log`` to its end, and rank the decisions.
+def to_blame(
+    log: Log, seat: int, seqs: Callable[[int], bool] = lambda seq: True
+) -> Sequence[Choice]:
+    """Return the decisions of ``seat`` in ``log`` that had alternatives; ``seqs`` selects events.
 
-    ``seqs`` selects the events. Raises UsageError for a game without alternatives, for a seat that
-    does not exist, and for too many alternatives. Raises NothingToDo if there are none, and
-    ReplayError for a bot that is not reproducible.
+    Raises UsageError for a game without alternatives, for a seat that does not exist, and for too
+    many alternatives, and NothingToDo if there are none.
     """
     decisions = choices(log, seat)
     chosen = [choice for choice in decisions if seqs(choice.seq)]
@@ -168,12 +162,18 @@ def blame(
             f"{log.path}: {len(chosen):,} decisions of seat {seat} have {total:,} alternatives, "
             f"and each is a match; expected at most {MOST_LINES:,}. Choose decisions with --at."
         )
+    return chosen
+
+
+def blame(
+    log: Log, seat: int, decisions: Sequence[Choice], cast: Cast, mapper: Mapper
+) -> Iterator[Blamed]:
+    """Play each alternative of ``decisions`` to its end; yield the decisions in their order.
+
+    Raises ReplayError for a bot that is not reproducible.
+    """
     check_reproducible(log, partial(cast.open_session, log))
-    blamed = []
-    for number, one in enumerate(mapper(partial(_blame, cast, seat), chosen), 1):
-        blamed.append(one)
-        progress(number, len(chosen))
-    return rank(log, seat, blamed)
+    yield from mapper(partial(_blame, cast, seat), decisions)
 
 
 def _blame(cast: Cast, seat: int, choice: Choice) -> Blamed:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from replay.blame import Blamed, Line, choices, rank
+from replay.blame import Blamed, Choice, Line, choices, play_lines, rank
 from replay.blame_render import blame_text
+from replay.reask import OpenSession
 from replay.whatif import what_if
 from schema.bot_output import to_fields
-from schema.reader import read
+from schema.reader import Log, read
 from tests.golden.make import HERE
 from tests.koth.commands import Koth
 from tests.koth.test_again import play
@@ -72,6 +73,39 @@ def test_the_command_gives_the_other_answer(name: str, seat: int, koth: Koth) ->
         shown = koth(*shlex.split(command)[2:], "--format", "json").json
         assert (shown["seq"], shown["what_if"]["seat"]) == (seq, seat)
         assert shown["what_if"]["answer"] == to_fields(answer)
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_an_interrupt_shows_the_decisions_tried_so_far(
+    form: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The result has those, and the number of the others."""
+    log = play("coup", tmp_path, koth)
+    words = ["blame", log, "--seat", 0, "--format", form]
+    whole = koth(*words)
+    tried: list[int] = []
+
+    def interrupted(log: Log, seat: int, choice: Choice, session: OpenSession) -> Blamed:
+        if len(tried) == 2:
+            raise KeyboardInterrupt
+        tried.append(choice.seq)
+        return play_lines(log, seat, choice, session)
+
+    monkeypatch.setattr("koth.library.rematches.play_lines", interrupted)
+    result = koth(*words)
+    assert (result.code, result.err) == (130, whole.err + "koth: interrupted.\n")
+    if form == "json":
+        decisions = whole.json["decisions"]
+        kept = [decision for decision in decisions if decision["seq"] in tried]
+        left = len(decisions) - 2
+        assert result.json == whole.json | {"decisions": kept, "not_tried": left}
+        assert whole.json["not_tried"] == 0
+    else:
+        number = int(whole.out.splitlines()[1].split()[0])
+        shown = result.out.splitlines()
+        assert shown[1].startswith("2 decisions with ")
+        assert shown[2] == f"not tried: {number - 2} more decisions"
+        assert "not tried" not in whole.out
 
 
 def test_a_bot_of_chance_is_refused(koth: Koth, tmp_path: Path) -> None:
