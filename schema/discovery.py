@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, islice
@@ -33,6 +34,9 @@ CHECKPOINTS = "checkpoints"
 """The folder of all checkpoints of a contest, each under the number of lines that it is about."""
 SEEDS = "seeds.private"
 """The last seed of a contest's chain, until the contest is closed."""
+
+MATCH = re.compile(r"(\d+/)?(\d+-)?\d+")
+"""The id or the number of a match, maybe after that of a stage."""
 
 P = TypeVar("P", bound=LogPath)
 
@@ -108,7 +112,7 @@ def runs_at(path: Path) -> Iterable[Run]:
     resolved = resolve(path)
     if isinstance(resolved, Member):
         return _runs_in_bundle(resolved) if resolved.is_dir() else [run_of(resolved)]
-    return _runs_in_folder(path) if path.is_dir() else _runs_in_file(path)
+    return _runs_in_folder(path) if path.is_dir() else _runs_in_file(Path(str(resolved)))
 
 
 def _runs_in_folder(folder: Path) -> Iterator[Run]:
@@ -232,7 +236,7 @@ def tournament_files(tournament: Path) -> Iterator[tuple[str, Path]]:
             yield path.relative_to(tournament).as_posix(), path
 
 
-def log(path: Path, remedy: str = "Name one of them") -> LogPath:
+def log(path: Path, remedy: str = "") -> LogPath:
     """Return the log at ``path``, on disk or in a bundle.
 
     Raises UsageError if it is a folder, with the remedy of :func:`not_one_log`.
@@ -246,15 +250,24 @@ def log(path: Path, remedy: str = "Name one of them") -> LogPath:
 def not_one_log(path: Path, remedy: str) -> str:
     """Return a message: one log is expected, and ``path`` is a folder or a bundle.
 
-    ``remedy`` says what to do if it has several. Raises LogError or OSError if all that is there
-    is a bundle or a folder that cannot be read.
+    ``remedy`` says what to do if it has several, in addition to naming one. Raises LogError or
+    OSError if all that is there is a bundle or a folder that cannot be read.
     """
     logs = [*islice(logs_at(path), 2)]
     if len(logs) == 1:
         _open_if_unread(logs[0])
     what = ("a folder without one", "a folder with one", "several")[len(logs)]
-    remedies = ("", " Name the log itself.", f" {remedy}.")
+    several = f" Name one, such as {_short_path(path)}{remedy}." if len(logs) == 2 else ""
+    remedies = ("", " Name the log itself.", printable(several))
     return f"{printable(str(path))}: expected one log, found {what}.{remedies[len(logs)]}"
+
+
+def _short_path(path: Path) -> str:
+    """Return a path of the first match at ``path`` as :func:`resolve` takes it, or of a log."""
+    for log in logs_at(path):
+        if MATCH.fullmatch(stem := log.name.removesuffix(".jsonl")):
+            return f"{home(log)}/{stem}"
+    return str(next(logs_at(path)))
 
 
 def _open_if_unread(log: LogPath) -> None:
@@ -308,6 +321,7 @@ def _is_number(digits: str, word: str) -> bool:
 def resolve(path: Path) -> LogPath:
     """Return ``path`` itself, or the member of a bundle that it names as if that were a folder.
 
+    A path such as ``spring/17`` is that of the log of match 17 in the folder ``spring``.
     Raises UsageError if it does not exist, and CorruptLog if the bundle is damaged.
     """
     if exists(path):
@@ -317,10 +331,30 @@ def resolve(path: Path) -> LogPath:
             member = Member(Bundle(parent), PurePosixPath(path.relative_to(parent)))
             if member.exists():
                 return member
+    if (log := _match_at(path)) is not None:
+        return log
     problem = f"{path}: there is no such file or folder.{similar_name(path)}"
     if path.is_symlink():
         problem = f"{path}: the link leads to {path.readlink()}, which does not exist."
     raise UsageError(printable(problem))
+
+
+def _match_at(path: Path) -> LogPath | None:
+    """Return the log of a match that ends a path as in :func:`match_log`; None without a folder.
+
+    Raises UsageError if no log there is of a match with this name.
+    """
+    for folder in islice(path.parents, 2):
+        match = path.relative_to(folder).as_posix()
+        if folder.parts and MATCH.fullmatch(match) and any(_logs_in(folder)):
+            return match_log(folder, match)
+    return None
+
+
+def _logs_in(folder: Path) -> Iterator[LogPath]:
+    """Yield the logs in a folder or bundle; none if it does not exist."""
+    if folder.is_dir() or is_bundle(folder):
+        yield from logs_at(folder)
 
 
 def folder_at(path: Path) -> LogPath:

@@ -99,7 +99,7 @@ def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[Lo
             raise UsageError(f"{path_text(path)}: expected one event, found '{match} {event}'.")
         return place, match
     if match is None:
-        remedy = "Name a match: `koth explain DIR MATCH`. `koth faults DIR` lists all faults"
+        remedy = ". `koth faults DIR` lists all faults"
         raise UsageError(discovery.not_one_log(path, remedy))
     return discovery.match_log(path, match), event
 

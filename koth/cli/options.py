@@ -35,7 +35,10 @@ Game = Annotated[
 Log = Annotated[
     LogPath,
     typer.Argument(
-        help="A log; a path may lead into a bundle as into a folder.", metavar="LOG", parser=_log
+        help="A log, such as spring/17 for match 17 in spring; a path may lead into a bundle as "
+        "into a folder.",
+        metavar="LOG",
+        parser=_log,
     ),
 ]
 Other = Annotated[LogPath, typer.Argument(help="The other log.", metavar="OTHER", parser=_log)]

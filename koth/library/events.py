@@ -114,7 +114,7 @@ class Explanation:
         )
 
 
-MATCH = "Name one of them, or the match with match=…"
+MATCH = ", or the match with match=…"
 """The remedy for a folder with several logs."""
 
 

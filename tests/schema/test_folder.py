@@ -22,9 +22,11 @@ from schema.discovery import (
     home,
     logs,
     match_log,
+    resolve,
     stage_of,
     without_logs,
 )
+from schema.discovery import log as one_log
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.log_path import LogPath
 from schema.logs import Logs
@@ -267,6 +269,57 @@ def test_a_match_by_its_id_or_number(tmp_path: Path) -> None:
             match_log(tmp_path, word)
     with pytest.raises(UsageError, match=r"tournament\.jsonl: expected a folder or a bundle"):
         match_log(tmp_path / "tournament.jsonl", "1")
+
+
+def test_a_path_may_end_with_the_number_of_a_match(tmp_path: Path) -> None:
+    """It leads to the log of this match, in a folder or a bundle, and never hides a real file."""
+    spring, cup = tmp_path / "spring", tmp_path / "cup"
+    zero, one, own = lay(spring, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "7")
+    stages = lay(cup, *(f"stages/000{stage}/matches/1-000001.jsonl" for stage in (1, 2)))
+    for path, log in {
+        "spring/0": zero,
+        "spring/1-000001": one,
+        "spring/matches/1": one,
+        "spring/7": own,
+        "cup/2/1": stages[1],
+        "cup/0001/1-000001": stages[0],
+        "cup/stages/0002/1": stages[1],
+    }.items():
+        assert resolve(tmp_path / path) == one_log(tmp_path / path) == log
+        assert [*logs([tmp_path / path])] == [log]
+    bundle = tmp_path / "spring.jsonl.zst"
+    write(((f"matches/{log.name}", b"") for log in (zero, one)), bundle)
+    assert resolve(bundle / "1") == Bundle(bundle).root / "matches/1-000001.jsonl"
+    with pytest.raises(UsageError, match="no log of a match '8' in this folder"):
+        resolve(spring / "8")
+    with pytest.raises(UsageError, match="expected one match '1', found "):
+        resolve(cup / "1")
+
+
+@pytest.mark.parametrize("path", ["spring/x", "spring/1/x", "spring/-1", "other/1", "empty/1", "1"])
+def test_any_other_path_must_exist(
+    path: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A word that is no number, and a number alone or after a folder without logs, is no match."""
+    lay(tmp_path, "spring/matches/1-000001.jsonl", "matches/1-000001.jsonl")
+    (tmp_path / "empty").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="there is no such file or folder"):
+        resolve(Path(path))
+
+
+def test_one_of_several_logs_is_named(tmp_path: Path) -> None:
+    """The path that the message suggests leads to a log in that folder."""
+    for name, files in {
+        "spring": ["matches/1-000003.jsonl", "tournament.jsonl"],
+        "cup": ["contest.jsonl", "stages/0001/matches/1-000000.jsonl"],
+        "loose": ["a.jsonl", "b.jsonl"],
+    }.items():
+        found = lay(tmp_path / name, *files)
+        with pytest.raises(UsageError, match="found several") as error:
+            one_log(tmp_path / name)
+        suggested = str(error.value).partition("such as ")[2].removesuffix(".")
+        assert one_log(Path(suggested)) in found
 
 
 def test_a_match_in_several_stages(tmp_path: Path) -> None:
