@@ -257,17 +257,17 @@ def not_one_log(path: Path, remedy: str) -> str:
     if len(logs) == 1:
         _open_if_unread(logs[0])
     what = ("a folder without one", "a folder with one", "several")[len(logs)]
-    several = f" Name one, such as {_short_path(path)}{remedy}." if len(logs) == 2 else ""
-    remedies = ("", " Name the log itself.", printable(several))
+    several = printable(f" {_suggestion(path)}{remedy}.") if len(logs) == 2 else ""
+    remedies = ("", " Name the log itself.", several)
     return f"{printable(str(path))}: expected one log, found {what}.{remedies[len(logs)]}"
 
 
-def _short_path(path: Path) -> str:
-    """Return a path of the first match at ``path`` as :func:`resolve` takes it, or of a log."""
+def _suggestion(path: Path) -> str:
+    """Return the advice to name the first match at ``path``, or else the first log."""
     for log in logs_at(path):
         if MATCH.fullmatch(stem := log.name.removesuffix(".jsonl")):
-            return f"{home(log)}/{stem}"
-    return str(next(logs_at(path)))
+            return f"Name a match, such as {home(log)}/{stem}"
+    return f"Name one, such as {next(logs_at(path))}"
 
 
 def _open_if_unread(log: LogPath) -> None:

@@ -263,7 +263,7 @@ def test_explain_a_match_in_a_bundle(koth: Koth, cup: Path, tmp_path: Path) -> N
 
 def test_what_explain_cannot_find(koth: Koth, cup: Path) -> None:
     """A folder alone, a match that is not there, and one word too many are wrong usage."""
-    assert "Name a match" in koth.complaint("explain", cup)
+    assert f"Name a match, such as {cup}/1-000000" in koth.complaint("explain", cup)
     assert "no log of a match '7'" in koth.complaint("explain", cup, 7)
     assert "Its matches are 1-000000 to 1-000001." in koth.complaint("explain", cup, "mask")
     log = cup / layout.MATCHES / "1-000001.jsonl"
