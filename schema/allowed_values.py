@@ -28,9 +28,9 @@ def allowed_values(field: FieldSchema) -> str:
 def integer_type(field: FieldSchema) -> str:
     """Return ``integer`` with its bounds, if it has any."""
     least, most = field.get("minimum", -UNBOUNDED), field.get("maximum", UNBOUNDED)
-    if most < UNBOUNDED:
-        return f"integer, {least:,} to {most:,}"
-    return f"integer from {least:,}" if least > -UNBOUNDED else "integer"
+    if least <= -UNBOUNDED:
+        return f"integer, at most {most:,}" if most < UNBOUNDED else "integer"
+    return f"integer, {least:,} to {most:,}" if most < UNBOUNDED else f"integer from {least:,}"
 
 
 def text_type(field: FieldSchema) -> str:
@@ -41,7 +41,7 @@ def text_type(field: FieldSchema) -> str:
             return name
     words = "text"
     if most := field.get("maxLength"):
-        words = f"text of {field['minLength']} to {most} characters"
+        words = f"text of {field.get('minLength', 0)} to {most} characters"
     elif "minLength" in field:
         words = "text, not empty"
     return words if pattern is None else f"{words}, `{pattern}`"
