@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import cast
+from collections.abc import Iterable, Iterator, Sequence
+from fractions import Fraction
+from typing import TypeVar, cast
 
 from schema.errors import UsageError
 from schema.events import Standing, TournamentFinished
 from schema.reader import Log
+
+Value = TypeVar("Value", int, Fraction)
+
+
+def ranks(values: Iterable[Value]) -> dict[Value, int]:
+    """Return the rank of each value: 1 + the number of higher ones, so equal values share it."""
+    rank_of: dict[Value, int] = {}
+    for higher, value in enumerate(sorted(values, reverse=True)):
+        rank_of.setdefault(value, 1 + higher)
+    return rank_of
 
 
 def final_order(scores: Sequence[int], games: Sequence[int]) -> list[Standing]:
@@ -15,9 +26,10 @@ def final_order(scores: Sequence[int], games: Sequence[int]) -> list[Standing]:
 
     ``scores`` and ``games`` (games played) are by entrant.
     """
+    rank_of = ranks(scores)
     return [
         {
-            "rank": 1 + sum(other > scores[entrant] for other in scores),
+            "rank": rank_of[scores[entrant]],
             "entrant": entrant,
             "score": scores[entrant],
             "games": games[entrant],

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from games.bank_heist.state import UNIT, Game, Player
+from games.standings import ranks
 from games.table import ArgvCall
 
 Figures = tuple[str, ...]
@@ -45,14 +46,6 @@ def figures(players: Sequence[Player]) -> list[Figures]:
         )
         for player in players
     ]
-
-
-def ranks(credits: Sequence[int]) -> dict[int, int]:
-    """Return the rank of each amount: 1 + the number of players with strictly more credits."""
-    rank_of: dict[int, int] = {}
-    for richer, amount in enumerate(sorted(credits, reverse=True)):
-        rank_of.setdefault(amount, 1 + richer)
-    return rank_of
 
 
 def mean(credits: Sequence[int]) -> str:

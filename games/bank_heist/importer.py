@@ -14,6 +14,7 @@ from typing import get_args
 from games.bank_heist.events import Action
 from games.importing.imported import Imported, match_started, tournament_started
 from games.importing.source import Lines, fingerprint
+from games.standings import ranks
 from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
@@ -99,9 +100,10 @@ class Transcript:
 
     def standings(self) -> list[dict[str, int]]:
         """Return the final table of a tournament of this match, in the order of the last table."""
+        rank_of = ranks(self.credits)
         return [
             {
-                "rank": 1 + sum(other > self.credits[seat] for other in self.credits),
+                "rank": rank_of[self.credits[seat]],
                 "entrant": seat,
                 "score": self.credits[seat],
                 "games": 1,

@@ -15,6 +15,7 @@ from typing import Any
 
 from games.importing.imported import Imported, tournament_started
 from games.importing.source import Lines, fingerprint
+from games.standings import ranks
 from schema import registry
 from schema.errors import UsageError
 from schema.scan import short_repr
@@ -70,12 +71,10 @@ def read(paths: Sequence[Path]) -> Imported:
     card = registry.card(form.game)
     settings = card.settings({}).model_dump()
     games = form.games(settings, len(rows))
-    ranks: dict[Fraction, int] = {}
-    for rank, worth in enumerate(sorted((row.worth for row in rows), reverse=True), 1):
-        ranks.setdefault(worth, rank)
+    rank_of = ranks(row.worth for row in rows)
     standings = [
         {
-            "rank": row.rank or ranks[row.worth],
+            "rank": row.rank or rank_of[row.worth],
             "entrant": entrant,
             "score": row.score,
             "games": games if row.games is None else row.games,

@@ -8,6 +8,7 @@ from fractions import Fraction
 from itertools import count
 
 from games.smallest_unique.events import Settings
+from games.standings import ranks
 from games.table import Match, Played, Schedule, TournamentRules, TournamentTable
 from schema.events import Standing
 
@@ -61,12 +62,10 @@ def final_order(entrants: Sequence[int], played: Played) -> list[Standing]:
         games.update(match.seats)
         wins.update(match.seats[seat] for seat in result.winners)
     rates = {entrant: Fraction(wins[entrant], max(1, games[entrant])) for entrant in entrants}
-    ranks: dict[Fraction, int] = {}
-    for rank, rate in enumerate(sorted(rates.values(), reverse=True), 1):
-        ranks.setdefault(rate, rank)
+    rank_of = ranks(rates.values())
     return [
         {
-            "rank": ranks[rates[entrant]],
+            "rank": rank_of[rates[entrant]],
             "entrant": entrant,
             "score": wins[entrant],
             "games": games[entrant],

@@ -9,8 +9,9 @@ from fractions import Fraction
 from hypothesis import given
 from hypothesis import strategies as st
 
-from games.bank_heist.arguments import decimal, mean, mean_deviation, ranks
+from games.bank_heist.arguments import decimal, mean, mean_deviation
 from games.bank_heist.state import State, bank_for
+from games.standings import ranks
 from games.table import ArgvCall
 from schema.dice import Dice
 from tests.factories import SEED
