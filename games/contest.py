@@ -93,8 +93,8 @@ class Contest:
         """The chain seed of the last stage that is finished, or the head of the chain."""
         self._stages_of: dict[tuple[str, str], int] = defaultdict(int)
         """The stages of each version, as bits of a number."""
-        self._last: list[tuple[str, str]] = []
-        """Names and hashes of the bots in the last stage that is finished."""
+        self._last: dict[tuple[str, str], None] = {}
+        """Names and hashes of the bots in the last stage that is finished, in its order."""
 
     def apply(self, event: Event) -> None:
         """Change the state by one valid event after the first. Raises ContestError."""
@@ -105,7 +105,7 @@ class Contest:
         entries = [self.current[name] for name in self.names.values() if name in self.current]
         number = self.finished + 1
         if self.start["plays"] == "tournaments":
-            same = [*map(_key, entries)] == self._last
+            same = [*map(_key, entries)] == [*self._last]
             return None if same else Stage(number, entries, None, beacon)
         missing = self._missing(entries)
         if missing is not None and not missing:
@@ -121,8 +121,7 @@ class Contest:
         stages = [self._stages_of.get(_key(entry), 0) for entry in entries]
         if len(entries) > 1 and not any(stages):
             return None
-        last = dict.fromkeys(self._last)
-        late = {number: entry for number, entry in enumerate(entries) if _key(entry) not in last}
+        late = dict.fromkeys(n for n, entry in enumerate(entries) if _key(entry) not in self._last)
         missing = [
             (one, two)
             for one, seen in enumerate(stages)
@@ -189,10 +188,9 @@ class Contest:
                 f"stage {self.stage.number}: expected the chain seed whose SHA-256 is "
                 f"{self._link}, found {event['seed']}"
             )
-        keys = [*map(_key, self.stage.entries)]
-        for key in keys:
+        self._last = dict.fromkeys(map(_key, self.stage.entries))
+        for key in self._last:
             self._stages_of[key] |= 1 << self.stage.number
-        self._last = keys
         self._link, self.stage = event["seed"], None
         self.finished += 1
 
