@@ -15,6 +15,7 @@ from games.bank_heist.events import Action
 from games.importing.imported import Imported, match_started, tournament_started
 from games.importing.source import Lines, fingerprint
 from games.standings import ranks
+from games.table import WHITE_SPACE
 from schema import registry
 from schema.canonical import Event
 from schema.errors import UsageError
@@ -151,7 +152,7 @@ class Transcript:
     def _actions(self) -> None:
         self._lines.need(ROUND_2, "Round 2")
         for line, seat in self._each(ACTION, "NAME decided to double cross."):
-            said = line["said"].strip()
+            said = line["said"].strip(WHITE_SPACE)
             self._answered(seat, "action", line["said"])
             self._add("acted", seat=seat, action=said if said in ACTIONS else "carry on")
 

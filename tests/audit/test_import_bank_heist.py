@@ -167,6 +167,15 @@ def test_words_that_mean_nothing_are_kept(tmp_path: Path) -> None:
     assert of_type(log, "acted")[1]["action"] == "carry on"
 
 
+def test_an_action_is_read_as_the_rules_read_it(tmp_path: Path) -> None:
+    """Spaces around it are ignored, but no-break spaces are not among them (BH-8)."""
+    spaced = EXCERPT.read_text().replace("to !guncheck.", "to  all in .", 1)
+    (tmp_path / "old.txt").write_text(spaced.replace("to double cross.", "to \u00a0finger.", 1))
+    folder = bring_in(FORMAT, tmp_path / "new", tmp_path / "old.txt")
+    actions = [event["action"] for event in of_type(match_in(folder), "acted")]
+    assert actions[:2] == ["carry on", "all in"]
+
+
 WRONG = {
     "an impossible line": (
         r"(lurker bet 0\.)",
