@@ -60,8 +60,8 @@ class Narrator:
         for narrate in (self.game, common):
             if narrate is not None:
                 with SuppressFailures(is_shown=True):
-                    told = (event, self.players, self.settings)
-                    sentence = narrate(*(told if self.is_built_in else deepcopy(told)))
+                    arguments = (event, self.players, self.settings)
+                    sentence = narrate(*(arguments if self.is_built_in else deepcopy(arguments)))
                     if isinstance(sentence, str) and (text := str.__str__(sentence).strip()):
                         return short(text[: LONGEST_SENTENCE + 1], LONGEST_SENTENCE)
                     if sentence is not None:

@@ -48,8 +48,8 @@ class TextBoard:
         if self.draw is None or state is None or width < 1:
             return []
         with SuppressFailures():
-            told = (state, self.players)
-            lines = self.draw(*(told if self.is_built_in else deepcopy(told)), width)
+            arguments = (state, self.players)
+            lines = self.draw(*(arguments if self.is_built_in else deepcopy(arguments)), width)
             return [fit(printable(str(line)), width).rstrip() for line in islice(lines, LINES)]
         return []
 

@@ -13,7 +13,7 @@ def alternatives(question: Ask, settings: Mapping[str, Any]) -> Sequence[Answer]
     """CP-5: return one answer per action. CP-15: in an Exchange, one per choice of cards."""
     if question.name != "exchange":
         return [Answer({"appended": action.encode()}) for action in question.legal]
-    _, _, cards = question.args[:3]
+    cards = question.args[2]  # CP-16: after the coins of both
     kept = dict.fromkeys(combinations(sorted(cards), len(cards) - 2))
     return [
         Answer({"output": "".join(choice).encode(), "appended": action.encode()})

@@ -22,10 +22,10 @@ ITEMS = {card: (f"{name}1", f"{name}2", f"{name}3") for card, name in NAMES.item
 
 CARD_OF = {item: card for card, items in ITEMS.items() for item in items}
 
-DECK = tuple(CARD_OF.values())
+DECK = "".join(CARD_OF.values())
 
 
-def numbered(cards: str | tuple[str, ...]) -> list[str]:
+def numbered(cards: str) -> list[str]:
     """Return ``cards`` as items of a shuffle, by name, each numbered from 1."""
     return [item for card, items in ITEMS.items() for item in items[: cards.count(card)]]
 

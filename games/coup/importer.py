@@ -55,8 +55,9 @@ def read(paths: Sequence[Path]) -> Imported:
         match = f"1-{number:06}"
         start = match_started(card, id, match, players(path), settings)
         history = read_history(path, data)
-        matches[match] = [start, *_events(history, int(str(settings["max_calls"])))]
-        illegal += [path] if history.illegal else []
+        matches[match] = [start, *_events(history, settings["max_calls"])]
+        if history.illegal:
+            illegal.append(path)
     matches_read = counted(len(paths), "match")
     return Imported(f"{matches_read} of {card.title}", matches, None, _note(illegal))
 

@@ -506,7 +506,7 @@ def test_cp_14_a_card_given_up_is_out_of_the_game() -> None:
     """A card that was given up is neither in a hand nor in the deck."""
     game = Game("~^", "*!", coins=(7, 1)).say("C", "=")
     left = "".join(game.hands) + game.state["deck"]
-    assert everything(left) == without("".join(DECK), "!")
+    assert everything(left) == without(DECK, "!")
     assert game.clauses[-1] == "CP-14"
 
 

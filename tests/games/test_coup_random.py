@@ -20,7 +20,6 @@ from tests.sampling import FACTOR, LONG_RUN
 
 GAMES = 5_000 * FACTOR if LONG_RUN else 1_000
 CHUNKS = 20
-ALL = "".join(DECK)
 
 GAIN = {"income": 1, "foreign_aid": 2, "tax": 3, "coup": -7, "assassination": -3}
 
@@ -48,7 +47,7 @@ class Ledger:
         """Take one event into account; it must fit what is known."""
         getattr(self, event["type"])(event)
         cards = "".join(self.hands) + self.deck + self.offered + self.lost
-        assert everything(cards) == ALL, "fifteen cards, three of each"
+        assert everything(cards) == DECK, "fifteen cards, three of each"
         assert min(self.coins) >= 0
         assert max(self.coins) <= 12
 
