@@ -325,6 +325,8 @@ def _check_start(log: Log) -> None:
             log.card.check_number("seats", len(bots), settings)
     except ValueError as error:
         raise CorruptLog(path, 1, str(error)) from None
+    except GameError as error:
+        raise _unsupported(path, log.events, str(error).removesuffix(".")) from None
     _check_pairings(log)
     _check_seeds(log)
 

@@ -780,6 +780,23 @@ def test_logs_of_a_game_whose_settings_are_gone(
     assert f"unsupported  {made}:1: the package of {unusable}/1 is broken: settings" in typed.out
 
 
+def test_logs_of_a_game_whose_bound_is_no_setting(
+    koth: Koth, log: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without the setting for the number of bots it is, too, and others beside it are checked."""
+    gone: Edits = {"game.toml": ("seats = [2, 2]", 'seats = [2, "players"]')}
+    unusable = install(tmp_path / "site", monkeypatch, gone)
+    made = played_as(unusable, koth, tmp_path, monkeypatch)
+    broken = f"the card of the game '{unusable}' is broken: seats: expected a number"
+    typed = koth("verify", made, log)
+    assert typed.code == 1
+    assert f"unsupported  {made}:1: {broken}" in typed.out
+    assert typed.out.endswith("2 logs: 1 unsupported, 1 verified\n")
+    typed = koth("audit", made, log)
+    assert typed.code == 1
+    assert f"{made}: not read, unsupported: line 1: {broken}" in typed.out
+
+
 def test_a_game_without_transcripts(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
