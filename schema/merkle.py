@@ -38,10 +38,12 @@ def roots(entries: Sequence[bytes], sizes: Iterable[int]) -> Iterator[bytes]:
     """
     levels = _levels(entries)
     for size in sizes:
+        if not 0 <= size <= len(entries):
+            raise IndexError(size)
+        # The roots of the complete subtrees, the last one first.
         complete = [
             level[(size >> height) - 1] for height, level in enumerate(levels) if size >> height & 1
         ]
-        """The roots of the complete subtrees, the last one first."""
         yield reduce(lambda right, left: node_hash(left, right), complete) if complete else EMPTY
 
 

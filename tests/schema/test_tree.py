@@ -306,6 +306,13 @@ def test_the_roots_of_all_beginnings() -> None:
     assert [*roots(ENTRIES, few)] == [ROOTS[size] for size in few]
 
 
+@pytest.mark.parametrize(("entries", "size"), [(0, 1), (2, 4), (3, 4), (5, 6), (3, -1)])
+def test_a_tree_has_no_root_of_more_entries_than_it_has(entries: int, size: int) -> None:
+    """A size beyond the entries is an error, whichever complete subtrees it would have."""
+    with pytest.raises(IndexError):
+        list(roots(ENTRIES[:entries], [size]))
+
+
 def test_the_roots_of_many_beginnings_take_one_pass() -> None:
     """A hundred trees of the same entries hash each entry once."""
     with patch("schema.merkle.leaf_hash", side_effect=leaf_hash) as hashed:
