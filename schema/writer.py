@@ -208,9 +208,10 @@ class LogWriter:
             self._file.sync()
 
     def seal(self, kind: str, seed: str | None = None, sync: bool = True) -> str:
-        """Append the seal of a ``kind`` (match or tournament) and return the hash in it.
+        """Append the seal of a match, tournament or contest (``kind``), and return its hash.
 
-        An imported log has no ``seed``. Without ``sync``, the caller has to :meth:`sync`.
+        An imported log and a contest have no ``seed``. Without ``sync``, the caller has to call
+        :meth:`sync`.
         """
         self.flush()
         digest = self._hash.hexdigest()
