@@ -103,10 +103,12 @@ class Dice:
     def shuffle(self, label: str, items: Sequence[str]) -> list[str]:
         """Return the distinct ``items`` in the order of ``sha256(f"{seed}:{label}:{item}")``.
 
-        Raises ValueError if two items are equal; number equal items to make them distinct.
+        Raises ValueError if two items are equal.
         """
         if len(set(items)) != len(items):
-            raise ValueError(f"{label}: a shuffle needs distinct items")
+            twice = next(item for item in items if items.count(item) > 1)
+            problem = f"a shuffle needs distinct items, found {twice!r} twice; number equal items"
+            raise ValueError(f"{label}: {problem}")
         base = self._base.copy()
         base.update(f"{label}:".encode())
 

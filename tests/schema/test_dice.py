@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from fractions import Fraction
 from math import ceil, floor
 
@@ -98,8 +99,9 @@ def test_a_sample_is_the_head_of_the_shuffle(
 
 @given(LABELS, ITEMS.filter(bool))
 def test_equal_items_are_refused(label: str, items: list[str]) -> None:
-    """A shuffle of items of which two are equal raises ValueError."""
-    with pytest.raises(ValueError, match="a shuffle needs distinct items"):
+    """A shuffle of items of which two are equal raises ValueError, which names the item."""
+    problem = f"a shuffle needs distinct items, found {items[0]!r} twice"
+    with pytest.raises(ValueError, match=re.escape(problem)):
         Dice(SEED).shuffle(label, [*items, items[0]])
 
 
