@@ -25,7 +25,6 @@ from schema.dice import Dice
 from schema.events import Standing
 
 A = TypeVar("A")
-B = TypeVar("B")
 P = ParamSpec("P")
 S = TypeVar("S")
 

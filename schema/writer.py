@@ -208,7 +208,7 @@ class LogWriter:
             self._file.sync()
 
     def seal(self, kind: str, seed: str | None = None, sync: bool = True) -> str:
-        """Append the seal of a match, tournament or contest (``kind``), and return its hash.
+        """Append the seal of a match, tournament or contest (``kind``); return the hash in it.
 
         An imported log and a contest have no ``seed``. Without ``sync``, the caller has to call
         :meth:`sync`.

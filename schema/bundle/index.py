@@ -100,7 +100,7 @@ class Stored:
 
 
 class IndexMismatch(ValueError):
-    """An index that is not valid, or does not match the frames; the message is the reason."""
+    """Raised if an index is not valid or does not match the frames; the message is the reason."""
 
 
 def format_of(index: bytes) -> object:
@@ -132,7 +132,7 @@ def stored_files(index: bytes, start: int, end: int) -> dict[str, Stored]:
     if not all(map(_is_inside, names)) or any(a >= b for a, b in pairwise(names)):
         most = f"sorted relative paths of up to {MAX_NAME_BYTES} bytes"
         raise IndexMismatch(f"the names in its index are not {most}")
-    if any(_is_folder(name, names) for name in names):
+    if any(has_prefix(names, f"{name}/") for name in names):
         raise IndexMismatch("its index names a file that is also a folder")
     stored: dict[str, Stored] = {}
     remaining = iter(entries)
@@ -168,10 +168,10 @@ def _frame(start: int, packed: int, held: Sequence[Entry]) -> Frame:
     return frame
 
 
-def _is_folder(name: str, names: Sequence[str]) -> bool:
-    """Return whether one of the sorted ``names`` is in a folder called ``name``."""
-    first = bisect_left(names, f"{name}/")
-    return first < len(names) and names[first].startswith(f"{name}/")
+def has_prefix(names: Sequence[str], prefix: str) -> bool:
+    """Return whether one of the sorted ``names`` begins with ``prefix``."""
+    first = bisect_left(names, prefix)
+    return first < len(names) and names[first].startswith(prefix)
 
 
 def _is_inside(name: str) -> bool:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
@@ -23,6 +22,7 @@ from schema.bundle.index import (
     Stored,
     check_index_size,
     format_of,
+    has_prefix,
     stored_files,
 )
 from schema.bundle.long_file import LongFile, unpacker
@@ -83,8 +83,7 @@ class Bundle:
 
     def has_names(self, prefix: str) -> bool:
         """Return whether the name of a file begins with ``prefix``."""
-        first = bisect_left(self._names, prefix)
-        return any(name.startswith(prefix) for name in self._names[first : first + 1])
+        return has_prefix(self._names, prefix)
 
     def __contains__(self, file: str) -> bool:
         return file in self._stored
@@ -231,7 +230,7 @@ class Member:
 
     @property
     def prefix(self) -> str:
-        """With this the names of all files begin that are below it."""
+        """The beginning of the names of all files below it."""
         return f"{self.inner}/" if self.inner.name else ""
 
     @property
