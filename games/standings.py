@@ -1,4 +1,4 @@
-"""Final tables: rank entrants by their scores, and read the final table of a log."""
+"""Winners and final tables: who has most, ranks by score, and the final table of a log."""
 
 from __future__ import annotations
 
@@ -11,6 +11,12 @@ from schema.events import Standing, TournamentFinished
 from schema.reader import Log
 
 Value = TypeVar("Value", int, Fraction)
+
+
+def winners(scores: Sequence[int]) -> list[int]:
+    """Return the positions of the highest score: equal scores share the win."""
+    most = max(scores)
+    return [position for position, score in enumerate(scores) if score == most]
 
 
 def ranks(values: Iterable[Value]) -> dict[Value, int]:

@@ -14,7 +14,7 @@ from typing import get_args
 from games.bank_heist.events import Action
 from games.importing.imported import Imported, match_started, tournament_started
 from games.importing.source import Lines, fingerprint
-from games.standings import ranks
+from games.standings import ranks, winners
 from games.table import WHITE_SPACE
 from schema import registry
 from schema.canonical import Event
@@ -95,9 +95,7 @@ class Transcript:
 
     def result(self) -> dict[str, object]:
         """Return the result of the match by the last table."""
-        best = max(self.credits)
-        winners = [seat for seat, credits in enumerate(self.credits) if credits == best]
-        return {"reason": "played", "scores": self.credits, "winners": winners}
+        return {"reason": "played", "scores": self.credits, "winners": winners(self.credits)}
 
     def standings(self) -> list[dict[str, int]]:
         """Return the final table of a tournament of this match, in the order of the last table."""

@@ -20,6 +20,7 @@ from games.bank_heist.events import (
 )
 from games.bank_heist.settlement import Settlement
 from games.bank_heist.state import BANKS, UNIT, Game, Participant, Player, State
+from games.standings import winners
 from games.table import Answer, Ask, MatchRules, MatchTable, Reply
 from schema.dice import threshold
 
@@ -218,5 +219,4 @@ def close_game(table: Table, state: State) -> None:
 def finish(table: Table, state: State) -> None:
     """BH-5: the players with the most credits win; accounts do not count."""
     credits = [player.credits for player in state.players]
-    winners = [seat for seat, amount in enumerate(credits) if amount == max(credits)]
-    table.finish("played", credits, winners, "BH-5")
+    table.finish("played", credits, winners(credits), "BH-5")

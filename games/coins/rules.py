@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from games.coins.events import Acted, Counted, LaidOut, Settings
+from games.standings import winners
 from games.table import WHITE_SPACE, Answer, ArgvCall, Ask, Fault, MatchRules, MatchTable, Reply
 
 Table = MatchTable[Settings]
@@ -101,9 +102,7 @@ def finish(table: Table, state: State, reason: str) -> None:
     for seat, pile in enumerate(state.piles):
         state.points[seat] += pile.worth
     table.emit(Counted(type="counted", points=list(state.points)), "CN-5")
-    most = max(state.points)
-    winners = [seat for seat, points in enumerate(state.points) if points == most]
-    table.finish(reason, state.points, winners, "CN-5")
+    table.finish(reason, state.points, winners(state.points), "CN-5")
 
 
 # --- Question and answer (CN-6 to CN-8) ----------------------------------------------------------

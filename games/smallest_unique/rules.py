@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from games.smallest_unique.events import Settings
+from games.standings import winners
 from games.table import (
     Answer,
     ClassCall,
@@ -68,9 +69,7 @@ def play(table: Table) -> MatchRules:
     failures = yield JointAsk("update", ClassCall(state.choices), ())
     if failures:
         return void(table, state, failures, LAST_UPDATE)
-    most = max(state.points)
-    winners = [seat for seat, points in enumerate(state.points) if points == most]
-    table.finish("played", state.points, winners, "SU-5")
+    table.finish("played", state.points, winners(state.points), "SU-5")
 
 
 def score(state: State, number: int, choices: Sequence[int]) -> Event:
