@@ -27,7 +27,8 @@ def allowed_values(field: FieldSchema) -> str:
 
 def integer_type(field: FieldSchema) -> str:
     """Return ``integer`` with its bounds, if it has any."""
-    least, most = field.get("minimum", -UNBOUNDED), field.get("maximum", UNBOUNDED)
+    least = field.get("minimum", field.get("exclusiveMinimum", -UNBOUNDED - 1) + 1)
+    most = field.get("maximum", field.get("exclusiveMaximum", UNBOUNDED + 1) - 1)
     if least <= -UNBOUNDED:
         return f"integer, at most {most:,}" if most < UNBOUNDED else "integer"
     return f"integer, {least:,} to {most:,}" if most < UNBOUNDED else f"integer from {least:,}"

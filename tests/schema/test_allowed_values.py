@@ -15,6 +15,8 @@ from schema.fields import Count, Hash, Int
     ("field", "words"),
     [
         (Annotated[int, Field(ge=1, le=3_600)], "1 to 3,600"),
+        (Annotated[int, Field(gt=0, lt=10)], "1 to 9"),
+        (Annotated[int, Field(gt=0)], "integer from 1"),
         (Annotated[int, Field(le=5)], "at most 5"),
         (Annotated[int, Field(ge=-(2**63), le=5)], "at most 5"),
         (Annotated[str, Field(max_length=10)], "text of 0 to 10 characters"),
