@@ -13,7 +13,7 @@ from typing import get_args
 
 from games.bank_heist.events import Action
 from games.importing.imported import Imported, match_started, tournament_started
-from games.importing.source import Lines, fingerprint
+from games.importing.source import Lines, fingerprint, only
 from games.standings import ranks, winners
 from games.table import WHITE_SPACE
 from schema import registry
@@ -42,9 +42,7 @@ def read(paths: Sequence[Path]) -> Imported:
 
     Raises UsageError for several files, and for the first line that is not valid.
     """
-    if len(paths) != 1:
-        raise UsageError(f"expected one transcript, found {len(paths)} files: {paths[1]} and more.")
-    lines = Lines(paths[0])
+    lines = Lines(only(paths, "transcript"))
     transcript = Transcript(lines)
     transcript.read()
     names = list(transcript.seats)
@@ -53,7 +51,7 @@ def read(paths: Sequence[Path]) -> Imported:
     try:
         card.check_number("seats", len(names), model)
     except ValueError as error:
-        raise UsageError(f"{paths[0]}: {error}. Nothing is imported.") from None
+        raise UsageError(f"{lines.path}: {error}. Nothing is imported.") from None
     settings, id, result = model.model_dump(), fingerprint([lines.content]), transcript.result()
     match = [
         match_started(card, id, MATCH, names, settings),
@@ -67,7 +65,7 @@ def read(paths: Sequence[Path]) -> Imported:
         {"type": "tournament_finished", "standings": transcript.standings()},
     ]
     summary = f"{counted(transcript.games, 'game')} of {counted(len(names), 'player')}"
-    return Imported(summary, {MATCH: match}, tournament, transcript.note(paths[0]))
+    return Imported(summary, {MATCH: match}, tournament, transcript.note())
 
 
 class Transcript:
@@ -110,12 +108,12 @@ class Transcript:
             for seat in self.ranking
         ]
 
-    def note(self, path: Path) -> str | None:
+    def note(self) -> str | None:
         """Return a warning if the last game has no table."""
         if not self.broken_off:
             return None
         standings = "the standings are those of the last table"
-        return f"{path} breaks off within game {self.number}; {standings}."
+        return f"{self._lines.path} breaks off within game {self.number}; {standings}."
 
     def _game(self) -> None:
         self._head()

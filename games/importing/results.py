@@ -14,10 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from games.importing.imported import Imported, tournament_started
-from games.importing.source import Lines, fingerprint
+from games.importing.source import Lines, fingerprint, only
 from games.standings import ranks
 from schema import registry
-from schema.errors import UsageError
 from schema.scan import short_repr
 from schema.words import counted
 
@@ -62,11 +61,7 @@ def read(paths: Sequence[Path]) -> Imported:
 
     Raises UsageError for several files, and for the first line that is not valid.
     """
-    if len(paths) != 1:
-        raise UsageError(
-            f"expected one final table, found {len(paths)} files: {paths[1]} and more."
-        )
-    lines = Lines(paths[0])
+    lines = Lines(only(paths, "final table"))
     form, rows = _table(lines)
     card = registry.card(form.game)
     settings = card.settings({}).model_dump()
@@ -90,7 +85,7 @@ def read(paths: Sequence[Path]) -> Imported:
     note = None
     if rows[0].games is None:
         note = (
-            f"{paths[0]} does not say how many games each bot played; {games} follow from the "
+            f"{lines.path} does not say how many games each bot played; {games} follow from the "
             "default settings."
         )
     return Imported(summary, {}, tournament, note)

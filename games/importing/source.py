@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
@@ -12,6 +12,7 @@ from schema.errors import UsageError
 from schema.fields import Name
 from schema.scan import short_repr
 from schema.seal import hex_digest, tournament_id
+from schema.words import first_names
 
 MOST = 2**63 - 1
 """The largest number that a log can hold."""
@@ -48,6 +49,16 @@ def text(path: Path, data: bytes, *, end: bool = False) -> str:
         line = decoded.count("\n", 0, decoded.index("\r")) + 1
         raise UnreadableLine(path, line, "lines that end in LF", "a carriage return")
     return decoded
+
+
+def only(paths: Sequence[Path], kind: str) -> Path:
+    """Return the only one of ``paths``, a file of this ``kind``. Raises UsageError for several."""
+    if len(paths) != 1:
+        names = first_names([*map(str, paths)])
+        raise UsageError(
+            f"expected one {kind}, found {len(paths)} files: {names}. Import each alone."
+        )
+    return paths[0]
 
 
 def content(path: Path) -> bytes:

@@ -12,6 +12,7 @@ from audit.run_rules import audit
 from audit.tables import open_database
 from games.importing import formats, imported
 from schema import registry
+from schema.errors import UsageError
 from tests.audit.imported_logs import DATA, bring_in, refusal, tournament_in
 from tests.audit.together import report_on
 from tests.referee.interruptions import Disk, disk
@@ -139,6 +140,16 @@ def test_a_file_of_no_known_form_is_refused(tmp_path: Path) -> None:
     assert refusal("results", tmp_path, "hello\n") == (
         ":1: expected 'NAME: 0.3998 (796/1991)' or '1. NAME: 1017790' or '154 NAME', found 'hello'."
     )
+
+
+@pytest.mark.parametrize(
+    ("format", "kind"), [("results", "final table"), ("bank-heist-transcript", "transcript")]
+)
+def test_several_files_are_refused_by_their_names(format: str, kind: str) -> None:
+    """A table or a transcript is one file; the message names those given, and the remedy."""
+    told = f"^expected one {kind}, found 2 files: a.txt, b.txt. Import each alone.$"
+    with pytest.raises(UsageError, match=told):
+        formats.read(format, [Path("a.txt"), Path("b.txt")])
 
 
 def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
