@@ -241,7 +241,7 @@ def pay(table: Table, state: State, line: str, action: str) -> None:
     """CP-10, CP-11: the owner pays for a Coup or an Assassination."""
     if bill := price(line, action):
         cause, coins, clause = bill
-        owner = (state.calls - 1 - len(line)) % 2
+        owner = (state.calls - 1 - len(line)) % 2  # `state.owner` is the next one after a newline
         move_coins(table, state, cause, owner, -coins, clause)
 
 
