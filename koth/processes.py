@@ -213,6 +213,7 @@ def _set_up_worker(processors: Sequence[int], turns: SimpleQueue[int]) -> None:
         threading.Thread(target=_end_with_parent, daemon=True).start()
     except RuntimeError:  # no thread can be started: the pool would print a traceback
         os._exit(FAILED)
+    sys.stdout = sys.stderr  # standard output is the command's: code of packages may print here
     signals.ignore(signals.FROM_TERMINAL)
     if sys.platform != "win32":
         signal.signal(signal.SIGTERM, signal.SIG_DFL)

@@ -23,6 +23,7 @@ from koth.cli.options import (
     OwnSeat,
     TextOrJson,
 )
+from koth.cli.output import say
 
 
 def again(
@@ -61,7 +62,7 @@ def again(
     level = isolation_level.choose(isolation)
     seated = isolation_level.with_binds(seated, bind, level)
     result = rematches.play_again(recorded, own, seated, level, cold, output)
-    print(again_json(result) if format is TextOrJson.JSON else again_text(result))
+    say(again_json(result) if format is TextOrJson.JSON else again_text(result))
     if result.missing is not None:
         name = recorded.start["players"][result.missing]["name"]
         kept = "" if output is None else f" {output} is not written."

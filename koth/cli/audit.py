@@ -9,6 +9,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Cluster, Jobs, Paths, Shared
+from koth.cli.output import say
 from koth.workers import workers
 from schema.executor import with_progress
 
@@ -56,5 +57,5 @@ def audit(
         AuditFormat.JSON: render.as_json,
         AuditFormat.JUNIT: render.as_junit,
     }
-    print(renderers[format](report), end="")
+    say(renderers[format](report), end="")
     raise typer.Exit(0 if report.clean else 1)

@@ -21,6 +21,7 @@ from koth.cli.options import (
     OtherBots,
     TextOrJson,
 )
+from koth.cli.output import say
 from schema.errors import UsageError
 
 
@@ -76,12 +77,12 @@ def blame(
     finally:
         result = rank(recorded, seat, tried, not_tried=len(decisions) - len(tried))
         if tried and format is TextOrJson.JSON:
-            print(blame_json(result))
+            say(blame_json(result))
         elif tried:
             options = ["--bots", *(words or ["examples"])]
             options += [*["--any-files"] * any_files, *["--cold"] * cold]
             options += [f"--bind={path}" for path in bind or ()]
-            print(blame_text(result, " ".join(map(quote, options))))
+            say(blame_text(result, " ".join(map(quote, options))))
 
 
 def _range(word: str) -> range:

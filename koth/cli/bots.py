@@ -8,6 +8,7 @@ import typer
 
 from koth.cli import completion
 from koth.cli.options import Game
+from koth.cli.output import say
 from schema.log_path import printable
 
 
@@ -41,4 +42,4 @@ def bots(
     else:
         rows = [(path.stem, character(path)) for path in examples(card)]
     for line in aligned(rows):
-        print(line)
+        say(line)

@@ -10,6 +10,8 @@ from typing import Any
 from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
+from koth.cli import output
+
 GROUPS = {
     "Run": {
         "demo": "koth demo -o demo",
@@ -158,6 +160,11 @@ class Command(WithExample, TyperCommand):
             if isinstance(error.param, TyperArgument) and not error.message and taken:  # missing
                 error.message = f"{taken} takes all words up to the next option; type it last."
             raise
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        with output.reserved():
+            return super().invoke(ctx)
 
     def _check_words(self, ctx: Any, words: list[str]) -> None:
         """Raise BadParameter for an empty argument, and for an option with an empty path."""

@@ -32,6 +32,7 @@ from koth.cli.options import (
     Shared,
     TextOrJson,
 )
+from koth.cli.output import say
 from koth.library.isolation import Isolation
 from schema.errors import UsageError
 from schema.log_path import shell_word
@@ -106,7 +107,7 @@ def enter(
         entries.enter(held, planned)
     types = {bot.name: type for bot, type in planned}
     for bot in resolved:
-        print(f"{bot.name}: {types.get(bot.name, 'already in')}")
+        say(f"{bot.name}: {types.get(bot.name, 'already in')}")
 
 
 @contest.command(cls=Command)
@@ -121,7 +122,7 @@ def withdraw(
     with opened(folder) as held:
         withdrawn = entries.withdraw(held, names)
     for name in dict.fromkeys(names):
-        print(f"{name}: {'withdrawn' if name in withdrawn else 'already out'}")
+        say(f"{name}: {'withdrawn' if name in withdrawn else 'already out'}")
 
 
 @contest.command(cls=Command)

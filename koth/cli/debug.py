@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from koth.cli.options import Log, Mine
+from koth.cli.output import say
 from schema.log_path import printable
 
 
@@ -67,6 +68,6 @@ def debug(
     then, now = reply_fields(result.decision.reply), reply_fields(result.now)
     verdict = (", the same" if then == now else ", the same fault") if result.same else ""
     sentence = Narrator(recorded.card, recorded.start)(event)
-    print("", *event_lines("recorded", sentence, then, indent=""), sep="\n")
-    print(f"now       {shown(now)}{verdict}")
+    say("", *event_lines("recorded", sentence, then, indent=""), sep="\n")
+    say(f"now       {shown(now)}{verdict}")
     raise typer.Exit(0 if result.same else 1)

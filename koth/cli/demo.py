@@ -17,6 +17,7 @@ from typing import Annotated
 
 import typer
 
+from koth.cli.output import say
 from schema.errors import KothError
 from schema.files import make_folder, refuse_used
 
@@ -108,24 +109,24 @@ def _show_coup(root: Path) -> None:
     make_folder(root)
     bot, folder = root / "fumbler.py", root / "coup"
     bot.write_bytes(FUMBLER.encode())
-    print("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
+    say("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
     names = ("bandit", "challenger", "lawyer", "mask", "taxman")
     bots = [f"examples/{name}" for name in names]
     _play("coup", folder.as_posix(), *bots, bot.as_posix(), settings=("rounds=1",))
     _show("leaderboard", folder.as_posix())
 
-    print("\nWhy did fumbler lose this match?")
+    say("\nWhy did fumbler lose this match?")
     log = _first_fault(folder)
     _show("faults", log.as_posix(), first=2)
 
-    print("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
+    say("\nSomebody makes fumbler the winner, by one byte of the log. Koth sees it:")
     changed = root / "changed.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     lines[-2] = re.sub(rb'"winners":\[(\d)\]', _other_winner, lines[-2])
     changed.write_bytes(b"".join(lines))
     _show("verify", changed.as_posix(), first=1, code=1)
 
-    print("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
+    say("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
     resealed = root / "resealed.jsonl"
     seal = json.loads(lines[-1])
     seal["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
@@ -133,13 +134,13 @@ def _show_coup(root: Path) -> None:
     resealed.write_bytes(b"".join(lines))
     _show("verify", resealed.as_posix(), first=5, code=1)
 
-    print("\nHow often did each bot challenge, and how often was it right?")
+    say("\nHow often did each bot challenge, and how often was it right?")
     _show("sql", folder.as_posix(), LIES)
 
-    print("\nTwo pages to open in a browser: the tournament, and the match that fumbler lost.")
+    say("\nTwo pages to open in a browser: the tournament, and the match that fumbler lost.")
     _show("report", folder.as_posix(), "-o", (root / "tournament.html").as_posix(), "--jobs", "2")
     _show("report", log.as_posix(), "-o", (root / "match.html").as_posix())
-    print(f"\n  {root / 'tournament.html'}\n  {root / 'match.html'}")
+    say(f"\n  {root / 'tournament.html'}\n  {root / 'match.html'}")
 
 
 def _other_winner(winners: re.Match[bytes]) -> bytes:
@@ -174,14 +175,14 @@ def _show(*words: str, first: int | None = None, last: int | None = None, code: 
     """
     pipe = "" if not first else f" | head -n {first}"
     pipe += "" if not last else f" | tail -n {last}"
-    print(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
+    say(f"$ koth {' '.join(map(_quoted, words))}{pipe}", flush=True)
     command = [sys.executable, "-P", "-m", "koth", *words]  # -P: nothing from this folder
     environment = os.environ | {"PYTHONIOENCODING": "utf-8"}
     ran = subprocess.run(
         command, capture_output=True, encoding="utf-8", env=environment, check=False
     )
     lines = ran.stdout.splitlines()
-    print(
+    say(
         "\n".join(lines[:first][-(last or 0) :]),
         end="\n" if lines and first != 0 else "",
         flush=True,

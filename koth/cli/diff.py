@@ -5,6 +5,7 @@ from __future__ import annotations
 import typer
 
 from koth.cli.options import Format, Log, Other, TextOrJson
+from koth.cli.output import say
 
 
 def diff(
@@ -18,5 +19,5 @@ def diff(
 
     difference = diff(log, other)
     as_json = format is TextOrJson.JSON
-    print(render.difference_json(difference) if as_json else render.difference_text(difference))
+    say(render.difference_json(difference) if as_json else render.difference_text(difference))
     raise typer.Exit(0 if difference.seq is None else 1)

@@ -11,6 +11,7 @@ import typer
 
 from koth.cli import inputs, seat_view
 from koth.cli.options import Format, Seat, TextOrJson
+from koth.cli.output import say
 from schema.errors import NothingToDo, UsageError
 from schema.log_path import LogPath, path_text, printable, shell_word
 from schema.words import typed_number
@@ -66,10 +67,10 @@ def explain(
         raise NothingToDo(f"{path_text(log)}: there is no fault in this log.")
     if format is TextOrJson.JSON:
         all_ = explain.explain_all(recorded, seqs)
-        print(render.explanations_json(all_) if seq is None else render.explanation_json(all_[0]))
+        say(render.explanations_json(all_) if seq is None else render.explanation_json(all_[0]))
     else:
         shown = explain.explain_all(recorded, seqs[:SHOWN])
-        print("\n\n".join(map(render.explanation_text, shown)))
+        say("\n\n".join(map(render.explanation_text, shown)))
     if not (verdict := verify(log)).fine:  # what is explained may come before the finding
         where = path_text(log) if verdict.line is None else f"{path_text(log)}:{verdict.line}"
         inputs.warn([f"{where}: the verdict on this log is {verdict.verdict}: {verdict.reason}."])

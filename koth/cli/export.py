@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from koth.cli.options import Log
+from koth.cli.output import say
 from schema.errors import KothError, UsageError
 from schema.log_path import shell_word
 
@@ -50,4 +51,4 @@ def export(
             f"{log}: its events give no transcript: {failure}. `koth verify {shell_word(log)}` "
             "says whether they follow the rules."
         ) from error
-    print(str.__str__(text), end="")
+    say(str.__str__(text), end="")

@@ -11,6 +11,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Format, TextOrJson
+from koth.cli.output import say
 from schema.errors import LogError, UsageError
 from schema.log_path import LogPath, printable, shell_word
 
@@ -45,7 +46,7 @@ def faults(
     if bot is not None and not selected:
         _check_name(bot, logs)
     as_json = format is TextOrJson.JSON
-    print(faults_render.faults_json(selected) if as_json else faults_render.faults_text(selected))
+    say(faults_render.faults_json(selected) if as_json else faults_render.faults_text(selected))
 
 
 def _read_all(logs: Sequence[LogPath]) -> list[Fault]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import completion
+from koth.cli.output import say
 from schema.columns import aligned
 
 if TYPE_CHECKING:
@@ -39,11 +40,11 @@ def games(
     if game is not None:
         card = registry.card(game)
         registry.check(card)
-        print("\n".join(map(printable, _description(describe(card)))))
+        say("\n".join(map(printable, _description(describe(card)))))
         return
     sound, broken = registry.checked_cards()
     for card in sound:
-        print(f"{card.name}  {card.rules}  {card.protocol}  {card.title}")
+        say(f"{card.name}  {card.rules}  {card.protocol}  {card.title}")
     for error in broken:
         print(f"koth: {printable(str(error))}", file=sys.stderr)
     if broken:

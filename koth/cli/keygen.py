@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from koth.cli.output import say
+
 
 def keygen(
     name: Annotated[
@@ -29,4 +31,4 @@ def keygen(
     """
     from replay.signatures.keys import make_key
 
-    print(make_key(name, output))
+    say(make_key(name, output))

@@ -8,6 +8,7 @@ import typer
 
 from koth.cli import inputs
 from koth.cli.options import Format, FullHash, Paths, Rating, TextOrJson
+from koth.cli.output import say
 from schema.errors import UsageError
 
 if TYPE_CHECKING:
@@ -68,4 +69,4 @@ def print_ranking(
 
         board = ranked(database)
         text = board.json if as_json else board.as_text(full_hash=full_hash)
-    print(text, end="")
+    say(text, end="")

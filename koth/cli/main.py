@@ -26,8 +26,6 @@ from schema.words import ended, expectation
 NO_ROOM = "failed to map segment"
 """Part of the message of the dynamic linker if there is no memory for a library."""
 
-CLOSED = "standard output was closed. The package of the game must not close it."
-
 NO_THREAD = "can't start new thread"
 """The message of Python if the system, or a limit, allows no more threads."""
 
@@ -70,8 +68,6 @@ def status(arguments: list[str], signals: Sequence[int] = ()) -> int:
     code = _status(arguments, signals)
     try:
         sys.stdout.flush()
-    except ValueError:
-        return code if code == FAILED else _fail(CLOSED, FAILED)
     except OSError as error:
         pipe.discard(sys.stdout)  # Python flushes its buffer again at exit
         if code != FAILED:
@@ -118,8 +114,6 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
             return _fail("there is not enough memory.", FAILED)
         if isinstance(error, RuntimeError) and str(error) == NO_THREAD:
             return _fail("no thread can be started: too many processes are running.", FAILED)
-        if sys.stdout.closed:
-            return _fail(CLOSED, FAILED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)

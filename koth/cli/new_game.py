@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from koth.cli.output import say
 from schema.log_path import shell_word
 
 
@@ -47,6 +48,6 @@ def new_game(
 
     folder = output or Path(name)
     game_skeleton.write(name, folder, protocol)
-    print(f"cd {shell_word(folder)}  # a game that works; RULES.md has its rules")
-    print("pip install -e '.[dev]'  # where Koth is installed; then `koth games` lists the game")
-    print("pytest  # then replace rules, events, bots and queries with your own")
+    say(f"cd {shell_word(folder)}  # a game that works; RULES.md has its rules")
+    say("pip install -e '.[dev]'  # where Koth is installed; then `koth games` lists the game")
+    say("pytest  # then replace rules, events, bots and queries with your own")

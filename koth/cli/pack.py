@@ -9,6 +9,7 @@ import typer
 
 from koth.cli import progress
 from koth.cli.options import Cluster, Jobs, Shared
+from koth.cli.output import say
 from koth.workers import workers
 from schema.executor import with_progress
 
@@ -42,4 +43,4 @@ def pack(
     for packed in bundles:
         status = "packed" if packed.new else "already packed"
         files = counted(packed.files, "file")
-        print(f"{packed.bundle.path}: {status}, {files}, {packed.size} bytes in {packed.packed}")
+        say(f"{packed.bundle.path}: {status}, {files}, {packed.size} bytes in {packed.packed}")

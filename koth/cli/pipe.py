@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import stat
-import sys
 from io import BufferedWriter, FileIO, TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
+
+from koth.cli.output import stdout
 
 if TYPE_CHECKING:
     from typing_extensions import Buffer
@@ -50,7 +51,7 @@ def unbroken(stream: TextIO) -> TextIO:
 
 def reader_left() -> bool:
     """Return whether standard output is a pipe whose reader has left; known after a flush."""
-    buffer = getattr(sys.stdout, "buffer", None)
+    buffer = getattr(stdout(), "buffer", None)
     raw = getattr(buffer, "raw", buffer)
     return isinstance(raw, _Pipe) and not raw.has_reader
 

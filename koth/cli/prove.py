@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from koth.cli.output import say, stdout
 
 
 def prove(
@@ -79,10 +80,10 @@ def prove(
     elif typed_number(match) is not None or (folder_at(path) / CONTEST).exists():
         path, match = signing.tournament_of(Path(str(match_log(path, match))))
     if key is not None:
-        print(f"{output}: {proof_folder.write(path, match, key, output)}")
+        say(f"{output}: {proof_folder.write(path, match, key, output)}")
         return
     index, size = signing.prove(path, match, output)
-    print(f"{output}: proves that {match} is number {index} of {size} files")
+    say(f"{output}: proves that {match} is number {index} of {size} files")
 
 
 def _prove_consistency(path: Path, old: Path, new: Path | None, output: Path | None) -> None:
@@ -91,8 +92,8 @@ def _prove_consistency(path: Path, old: Path, new: Path | None, output: Path | N
 
     proof = contest_signing.prove_consistency(path, old, new)
     if output is None:
-        sys.stdout.buffer.write(proof.data)
+        stdout().buffer.write(proof.data)
         return
     with making(output, "cannot be written"):
         write_new(output, proof.data)
-    print(f"{output}: proves that {new or 'the latest checkpoint'} extends {old}")
+    say(f"{output}: proves that {new or 'the latest checkpoint'} extends {old}")

@@ -8,6 +8,7 @@ import typer
 
 from koth.cli import inputs, isolation
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
+from koth.cli.output import say
 from schema.words import first_names
 
 if TYPE_CHECKING:
@@ -55,5 +56,5 @@ def reask(
     result = reask(recorded, lambda: reasking.partial_session(recorded, seated, level, cold), seats)
     as_json = format is TextOrJson.JSON
     render = reask_render.reask_json if as_json else reask_render.reask_text
-    print(render(recorded, result))
+    say(render(recorded, result))
     raise typer.Exit(1 if result.differences else 0)

@@ -11,6 +11,7 @@ import typer
 
 from koth.cli import inputs, isolation, seat_view
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, More, TextOrJson
+from koth.cli.output import say
 from schema.errors import UsageError
 from schema.log_path import LogPath
 
@@ -93,7 +94,7 @@ def _show(log: LogPath, at: int | None, format: TextOrJson) -> None:
     from koth.library.events import event_at
 
     event = event_at(log, at)
-    print(event.json if format is TextOrJson.JSON else event)
+    say(event.json if format is TextOrJson.JSON else event)
 
 
 def _what_if(
@@ -127,9 +128,9 @@ def _what_if(
     else:
         result = what_if(recorded, at, answer, seat)
     if format is TextOrJson.JSON:
-        print(what_if_json(result, state_at(recorded, at)))
+        say(what_if_json(result, state_at(recorded, at)))
     else:
-        print(what_if_text(result))
+        say(what_if_text(result))
 
 
 def _by_channel(protocol: str, texts: Mapping[str, str | None]) -> dict[str, bytes]:

@@ -8,6 +8,7 @@ import typer
 
 from koth.cli import completion
 from koth.cli.options import Game
+from koth.cli.output import say
 
 
 def rules(
@@ -26,7 +27,7 @@ def rules(
 
     card = registry.card(game)
     if clause is None:
-        print(rulebook.text(card), end="")
+        say(rulebook.text(card), end="")
     else:
         number = clause.upper()
-        print(f"{number}  {rulebook.clause(card, number)}")
+        say(f"{number}  {rulebook.clause(card, number)}")

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from koth.cli import completion
+from koth.cli.output import say
 
 
 def schema(
@@ -27,4 +28,4 @@ def schema(
         value: object = {card.name: jsonschema.of_game(card) for card in registry.cards()[0]}
     else:
         value = jsonschema.of_game(registry.card(game))
-    print(jsonschema.dumps(value), end="")
+    say(jsonschema.dumps(value), end="")

@@ -8,6 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from koth.cli.options import TextOrJson
+from koth.cli.output import say
 from schema.errors import NothingToDo
 from schema.log_path import LogPath, path_text, printable, shell_word
 
@@ -69,4 +70,4 @@ def _print(
     from replay import seat_render
 
     render = seat_render.view_json if format is TextOrJson.JSON else seat_render.view_text
-    print(render(view, questions, result))
+    say(render(view, questions, result))

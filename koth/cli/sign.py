@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from koth.cli.output import say
+
 
 def sign(
     folder: Annotated[
@@ -39,4 +41,4 @@ def sign(
     checkpoint, new = signing.sign(folder, private, origin, replace)
     status = "signed" if new else "already signed"
     covered = counted(checkpoint.size, "line" if (folder / CONTEST).is_file() else "file")
-    print(f"{folder / CHECKPOINT}: {status}, {covered}, by {private.name}")
+    say(f"{folder / CHECKPOINT}: {status}, {covered}, by {private.name}")

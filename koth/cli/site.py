@@ -12,6 +12,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin
+from koth.cli.output import say
 from koth.workers import workers
 from schema.errors import UsageError
 from schema.log_path import is_encodable
@@ -80,7 +81,7 @@ def site(
     downloads = packages.cache() if offline_tools is None else offline_tools
     if fetch_tools:
         for package in packages.fetch(downloads):
-            print(f"{package.name} {package.version}: {downloads / package.file}")
+            say(f"{package.name} {package.version}: {downloads / package.file}")
         return
     if not paths or output is None:
         raise UsageError("expected PATH… and -o DIR, or --fetch-tools.")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import inputs
+from koth.cli.output import say, stdout
 from schema.errors import UsageError
 from schema.files import write_new
 
@@ -61,7 +62,7 @@ def sql(
     paths, text = _split(words, file)
     if format is SqlFormat.PARQUET and text is None:
         raise UsageError("--format parquet: expected a query, found none.")
-    if format is SqlFormat.PARQUET and output is None and sys.stdout.isatty():
+    if format is SqlFormat.PARQUET and output is None and stdout().isatty():
         raise UsageError(
             "--format parquet: expected a file (-o FILE) or a pipe, found a terminal; the rows are "
             "binary."
@@ -77,9 +78,9 @@ def sql(
     if output is not None:
         write_new(output, rows.encode() if isinstance(rows, str) else rows)
     elif isinstance(rows, bytes):
-        sys.stdout.buffer.write(rows)
+        stdout().buffer.write(rows)
     else:
-        print(rows, end="")
+        say(rows, end="")
 
 
 def _tables(database: Database, format: SqlFormat) -> str:

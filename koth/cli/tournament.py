@@ -27,6 +27,7 @@ from koth.cli.options import (
     Set,
     Shared,
 )
+from koth.cli.output import say
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import Progress
@@ -174,5 +175,5 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
         details = counted(standing["games"], "game")
         if kinds := kinds_by_name.get(bot):
             details += f", {counted(kinds.total(), 'fault')}: {render.kinds_text(kinds)}"
-        print(f"{standing['rank']}. {bot}: {standing['score']} ({details})")
+        say(f"{standing['rank']}. {bot}: {standing['score']} ({details})")
     faults.print_summary(sum_counts([kinds_by_name]), folder)

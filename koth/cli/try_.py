@@ -24,6 +24,7 @@ from koth.cli.options import (
     Set,
     TextOrJson,
 )
+from koth.cli.output import say
 from koth.workers import check_jobs, workers
 from schema.files import cache_folder
 
@@ -168,7 +169,7 @@ def _play(comparison: Comparison, jobs: int | None, games: int | None, format: T
         comparison.drop_unfinished()
         if comparison.pairs:
             as_json = format is TextOrJson.JSON
-            print(render.as_json(comparison) if as_json else render.text(comparison), end="")
+            say(render.as_json(comparison) if as_json else render.text(comparison), end="")
             faults.print_summary(sum_counts([comparison.faults]), comparison.experiment.folder)
 
 

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from koth.cli.output import say
+
 
 def unpack(
     archive: Annotated[
@@ -24,4 +26,4 @@ def unpack(
     from audit.archive import unpack
 
     for name in unpack(archive, output):
-        print(output / name)
+        say(output / name)

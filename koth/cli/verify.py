@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from shutil import copyfileobj
@@ -25,6 +24,7 @@ from koth.cli.options import (
     SinceOption,
     TextOrJson,
 )
+from koth.cli.output import say, stdout
 from koth.workers import check, workers
 from schema.errors import GameError, UsageError
 
@@ -101,9 +101,9 @@ def _print(verdicts: Sequence[LogVerdict], paths: Sequence[Path], format: TextOr
     from replay import verdict_render
 
     if format is TextOrJson.JSON:
-        print(verdict_render.verdicts_json(verdicts))
+        say(verdict_render.verdicts_json(verdicts))
     else:
-        verdict_render.write_verdicts(verdicts, sys.stdout, paths)
+        verdict_render.write_verdicts(verdicts, stdout(), paths)
 
 
 def _print_in_parts(
@@ -136,7 +136,7 @@ def _print_in_parts(
                     written.add(verdict)
         written.end()
         file.seek(0)
-        copyfileobj(file, sys.stdout)
+        copyfileobj(file, stdout())
     _warn_of_unchecked([*unchecked])
     if failures:
         raise RulesFailed(failures) from failures[0]

@@ -13,6 +13,7 @@ import typer
 from koth.cli import pipe, terminal
 from koth.cli.exit_codes import FAILED
 from koth.cli.options import Seat
+from koth.cli.output import say, stdout
 from schema.errors import UsageError
 
 if TYPE_CHECKING:
@@ -94,7 +95,7 @@ def _follow_tournament(folder: Path) -> None:
 
 
 def _is_terminal() -> bool:
-    streams = (sys.stdin, sys.stdout, sys.stderr)
+    streams = (sys.stdin, stdout(), sys.stderr)
     return all(stream.isatty() for stream in streams) and (
         os.environ.get("TERM", "") not in ("", "dumb")
     )
@@ -118,7 +119,7 @@ def _need_terminal(followed_seat: int | None) -> None:
 def _print_lines(lines: Iterable[str]) -> None:
     """Print each line at once, so that a program that reads them need not wait."""
     for line in lines:
-        print(line, flush=True)
+        say(line, flush=True)
         if pipe.reader_left():
             return
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from pathlib import Path
 
@@ -1059,20 +1058,31 @@ def test_a_wrong_rulebook_is_told(
     assert koth.complaint("games", game, code=4).startswith(f"{book}: ")
 
 
-def test_a_package_that_closes_standard_output(
-    koth: Koth,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+STREAM = {
+    "prints": ("print('aside')", "aside\n"),
+    "closes it": ("import sys; sys.stdout.close()", ""),
+    "removes it": ("import sys; sys.stdout = None", ""),
+}
+"""Code of a package that uses standard output, and what standard error gets."""
+
+
+@pytest.mark.parametrize("use", STREAM)
+def test_standard_output_is_the_command_s(
+    use: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The command says so, instead of nothing or an error of its own."""
-    closes = "    __import__('sys').stdout.close()\n    match event"
-    edits = {"narration.py": ("    match event", closes)}
+    """Code of a package that prints, or has no standard output left, does not change the JSON."""
+    code, aside = STREAM[use]
+    edits = {
+        "narration.py": ("    match event", f"    {code}\n    match event"),
+        "rules.py": ("SIDES = 6", f"{code}\nSIDES = 6"),
+    }
     game, log = install(tmp_path / "site", monkeypatch, edits), tmp_path / "log.jsonl"
-    assert koth("play", game, *BOTS, "-o", log, "--set", "rounds=1").code == 0
-    monkeypatch.setattr("sys.stdout", io.StringIO())
-    assert status(["explain", str(log), "1"]) == 4
-    assert capsys.readouterr().err.startswith("koth: standard output was closed. The package ")
+    played = koth("play", game, *BOTS, "-o", log, "--set", "rounds=1")
+    assert (played.code, played.out) == (0, "")
+    assert aside in played.err
+    explained = koth("explain", log, "1", "--format", "json")
+    assert (explained.code, explained.err) == (0, aside)
+    assert explained.json["event"]["type"] == "dealt"
 
 
 def test_rules_of_another_version_of_a_package(

@@ -32,6 +32,16 @@ def test_results_come_in_order(jobs: int) -> None:
         assert list(each(abs, range(-20, 0))) == list(range(20, 0, -1))
 
 
+def test_what_a_worker_prints_is_no_output_of_the_command(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Code of a package that prints in a process of its own writes to standard error."""
+    monkeypatch.setattr(processes, "_context", lambda: multiprocessing.get_context("spawn"))
+    with workers(2) as each:
+        assert list(each(print, ["aside"])) == [None]
+    assert capfd.readouterr() == ("", "aside\n")
+
+
 @pytest.mark.parametrize("more", [0, 1])
 def test_as_many_workers_as_processors_keep_to_one_each(
     more: int, monkeypatch: pytest.MonkeyPatch
