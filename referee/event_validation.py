@@ -34,7 +34,7 @@ from schema import reader
 from schema.canonical import Event, line
 from schema.card import Card
 from schema.errors import CorruptLog, GameError
-from schema.fields import MatchId
+from schema.fields import LONGEST_ID, MatchId
 from schema.log_path import is_encodable
 from schema.writer import check_new
 
@@ -296,6 +296,9 @@ class EventValidator:
             except ValidationError:
                 problem = f"match '{match.id}': expected an id {{attempt}}-{{number}} as '1-000042'"
                 raise self._wrong(problem) from None
+            if len(match.id) > LONGEST_ID:
+                expected = f"expected an id of up to {LONGEST_ID} characters"
+                raise self._wrong(f"match '{match.id:.20}…': {expected}")
             if match.id in self._ids:
                 raise self._wrong(f"match '{match.id}' is in the schedule twice")
             if match.dice is not None and match.dice not in self._ids:

@@ -30,7 +30,7 @@ def integer_type(field: FieldSchema) -> str:
     least = field.get("minimum", field.get("exclusiveMinimum", -UNBOUNDED - 1) + 1)
     most = field.get("maximum", field.get("exclusiveMaximum", UNBOUNDED + 1) - 1)
     if least <= -UNBOUNDED:
-        return f"integer, at most {most:,}" if most < UNBOUNDED else "integer"
+        return f"integer up to {most:,}" if most < UNBOUNDED else "integer"
     return f"integer, {least:,} to {most:,}" if most < UNBOUNDED else f"integer from {least:,}"
 
 
@@ -43,6 +43,6 @@ def text_type(field: FieldSchema) -> str:
     words = "text"
     if most := field.get("maxLength"):
         words = f"text of {field.get('minLength', 0)} to {most} characters"
-    elif "minLength" in field:
-        words = "text, not empty"
+    elif least := field.get("minLength"):
+        words = "text, not empty" if least == 1 else f"text of at least {least} characters"
     return words if pattern is None else f"{words}, `{pattern}`"

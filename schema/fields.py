@@ -18,6 +18,9 @@ Base64 = Annotated[
     str,
     Field(pattern=r"^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$"),
 ]
+LONGEST_ID = 200
+"""Maximum characters of the id of a new match, because it is the name of a file, too."""
+
 MatchId = Annotated[
     str,
     Field(pattern=r"^[1-9][0-9]*-[0-9]{6,}$", description="{attempt}-{number}, from 1 and from 0."),

@@ -13,6 +13,7 @@ from schema import contract, reader, registry
 from schema.canonical import Event, line
 from schema.card import TABLES, Card
 from schema.errors import KothError, LogError, UsageError
+from schema.fields import LONGEST_ID
 from schema.files import LINE_BYTES
 from schema.reader import Log
 from schema.rules_version import broken_package
@@ -99,6 +100,8 @@ def _checked(name: str, events: Sequence[Event]) -> Log:
         raise ValueError(error) from None
     if name != log.start.get("match", log.kind):
         raise ValueError(f"expected the events of match {name!r}, found {log.start!r:.80}")
+    if len(name) > LONGEST_ID:
+        raise ValueError(f"match '{name:.20}…': expected an id of up to {LONGEST_ID} characters")
     if not log.imported:
         raise ValueError(f"{path}:1: expected the source 'imported', found none")
     last = f"{log.kind}_finished"

@@ -22,6 +22,9 @@ LONGEST = 100_000
 
 END = "the end"
 
+BYTE_ORDER_MARK = "\ufeff"
+"""The character that editors on Windows write first; it would be part of a name."""
+
 _NAME: TypeAdapter[str] = TypeAdapter(Name)
 
 
@@ -35,8 +38,8 @@ class UnreadableLine(UsageError):
 def text(path: Path, data: bytes, *, end: bool = False) -> str:
     """Return the text in ``data``, the content of the file at ``path``.
 
-    Raises UsageError unless it is UTF-8 whose lines end in LF. With ``end``, the last line may
-    contain other bytes, decoded with ``surrogateescape``.
+    Raises UsageError unless it is UTF-8 without a byte order mark, and its lines end in LF. With
+    ``end``, the last line may contain other bytes, decoded with ``surrogateescape``.
     """
     try:
         decoded = data.decode()
@@ -45,6 +48,8 @@ def text(path: Path, data: bytes, *, end: bool = False) -> str:
         if not end or b"\n" in data[error.start : -1]:
             raise UnreadableLine(path, line, "UTF-8", f"byte 0x{data[error.start]:02x}") from None
         decoded = data.decode(errors="surrogateescape")
+    if decoded.startswith(BYTE_ORDER_MARK):
+        raise UnreadableLine(path, 1, "UTF-8 without a byte order mark", "one")
     if "\r" in decoded:
         line = decoded.count("\n", 0, decoded.index("\r")) + 1
         raise UnreadableLine(path, line, "lines that end in LF", "a carriage return")

@@ -37,9 +37,9 @@ def bots(
     card = registry.card(game)
     rows: list[tuple[str, ...]]
     if bots:
-        named = [(printable(bot.name), sharing(bot, card.protocol)) for bot in resolve(bots, card)]
-        rows = [(name, f"{how.process:16}", printable(how.reason)) for name, how in named]
+        named = [(bot.name, sharing(bot, card.protocol)) for bot in resolve(bots, card)]
+        rows = [(name, f"{how.process:16}", how.reason) for name, how in named]
     else:
         rows = [(path.stem, character(path)) for path in examples(card)]
     for line in aligned(rows):
-        say(line)
+        say(printable(line))

@@ -49,7 +49,7 @@ def examples(card: Card) -> list[Path]:
 def character(path: Path) -> str:
     """Return the first line of an example bot's docstring or comment; of no text, ""."""
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        lines = bot_files.read(path).content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:  # a compiled program
         return ""
     for line in lines:

@@ -119,6 +119,12 @@ def test_games_that_follow_from_the_settings_are_noted(game: str) -> None:
         ),
         ("coup", "64 Random\n", "64 Rand", ":13: expected a line that ends in LF, found '64 Rand"),
         ("coup", "\n", "\r\n", ":1: expected lines that end in LF, found a carriage return."),
+        (
+            "smallest_unique",
+            "",
+            "\ufeff",
+            ":1: expected UTF-8 without a byte order mark, found one.",
+        ),
         ("coins", "3. Sec", "0. Sec", ":3: expected a rank of at least 1, found 0."),
         (
             "smallest_unique",

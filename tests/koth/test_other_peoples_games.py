@@ -404,6 +404,7 @@ WRONG_IMPORTERS = {
     ),
     "nothing": ("return Imported", "Imported", "expected an Imported, found None"),
     "no_events": ("[start, end]", "[]", "expected the events of 1-000000, found none"),
+    "long_match_id": ("1-000000", f"1-{300 * '0'}", "an id of up to 200 characters"),
     "no_model": ("[start, end]", '[start, {"type": "dealt"}]', "1-000000.jsonl:2: dealt.round: "),
     "floats": ('"scores": [1,', '"scores": [1.5,', "match_finished.scores.0: .* found 1.5"),
     "no_result": ("[start, end]", "[start]", "expected 'match_finished' as the last event"),
@@ -488,6 +489,11 @@ def test_a_format_of_another_game_is_refused(
 WRONG_TOURNAMENTS = {
     "same_match_twice": ('Match(f"1-{n:06}"', 'Match("1-000000"', "is in the schedule twice"),
     "no_match_id": ('Match(f"1-{n:06}"', 'Match(f"{n}"', "match '0': expected an id"),
+    "long_match_id": (
+        'Match(f"1-{n:06}"',
+        'Match(f"1-{n:0300}"',
+        "expected an id of up to 200 characters",
+    ),
     "unknown_entrant": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0, 7))', "below 2"),
     "lone_player": ('Match(f"1-{n:06}", pair)', 'Match(f"1-{n:06}", (0,))', "expected 2 bots"),
     "seats_in_a_list": ('n:06}", pair)', 'n:06}", [*pair])', "a Match with a tuple of numbers"),
@@ -1058,6 +1064,16 @@ def test_a_wrong_rulebook_is_told(
     assert koth.complaint("games", game, code=4).startswith(f"{book}: ")
 
 
+def test_an_example_bot_has_one_line(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth bots` keeps to one line for a bot whose name or sentence has control characters."""
+    game = install(tmp_path / "site", monkeypatch, {})
+    bot = tmp_path / "site" / game / "bots" / "a\nb.py"
+    bot.write_text("# Clears\x1b[2J it.\nprint()\n")
+    assert koth("bots", game).out.splitlines()[0] == r"a\nb       Clears\x1b[2J it."
+
+
 STREAM = {
     "prints": ("print('aside')", "aside\n"),
     "closes it": ("import sys; sys.stdout.close()", ""),
@@ -1106,6 +1122,24 @@ def test_a_setting_that_no_log_can_hold(
     game = install(tmp_path / "site", monkeypatch, edits)
     told = koth.complaint("play", game, *BOTS, "--set", f"rounds={2**63}", code=2)
     assert told == f"setting rounds: expected a number of 64 bits, found '{2**63}'."
+
+
+@pytest.mark.parametrize(
+    ("field", "told"),
+    [
+        ('str = Field("a", max_length=5', "text of 0 to 5 characters"),
+        ('str = Field("abc", min_length=3', "text of at least 3 characters"),
+        ("int = Field(1, le=5", "integer up to 5"),
+    ],
+)
+def test_a_setting_with_one_bound(
+    field: str, told: str, koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`koth games NAME` says in words what the setting takes."""
+    edits = {"events.py": ("    rounds: int =", f"    mark: {field})\n    rounds: int =")}
+    described = koth("games", install(tmp_path / "site", monkeypatch, edits))
+    assert described.code == 0
+    assert told in described.out
 
 
 @pytest.mark.parametrize("limit", [0, -1])

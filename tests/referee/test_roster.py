@@ -176,6 +176,7 @@ def test_examples_say_who_they_are() -> None:
     [
         (b"#!/usr/bin/env node\n// Waits.\nwait();\n", "Waits."),
         (b"\x7fELF\x02\xff\xfe\x00", ""),
+        (b'\xef\xbb\xbf"""Waits."""\n', "Waits."),
     ],
 )
 def test_the_character_of_a_bot_in_another_language(
@@ -184,6 +185,14 @@ def test_the_character_of_a_bot_in_another_language(
     """The sign of a comment is left out, and a compiled program has no sentence."""
     (tmp_path / "bot").write_bytes(content)
     assert character(tmp_path / "bot") == told
+
+
+def test_an_example_bot_that_is_too_large(tmp_path: Path) -> None:
+    """Its file is refused as that of any other bot, and not read into memory."""
+    with (tmp_path / "bot.py").open("wb") as file:
+        file.truncate(1 << 40)
+    with pytest.raises(BotsError, match=r"bot\.py: expected at most 16 MiB, found more"):
+        character(tmp_path / "bot.py")
 
 
 def test_bots_come_in_the_order_given(tmp_path: Path) -> None:
