@@ -36,6 +36,9 @@ FILE = "game.toml"
 TABLES = "results"
 """The format of the final tables of all games, so that of no game."""
 
+LONGEST_TITLE = 100
+"""Maximum characters of a game's title, which pages and lists show."""
+
 RESERVED = ("log",)
 """Names that no game can have: the audit's rules for all games have these prefixes."""
 
@@ -113,6 +116,14 @@ class Card(BaseModel):
             name: {"name": name, **refs} if isinstance(refs, dict) else refs
             for name, refs in versions.items()
         }
+
+    @field_validator("title")
+    @classmethod
+    def _in_one_line(cls, title: str) -> str:
+        if not title.strip() or not title.isprintable() or len(title) > LONGEST_TITLE:
+            expected = f"expected one line of 1 to {LONGEST_TITLE} printable characters"
+            raise ValueError(f"{expected}, found {title!r:.80}")
+        return title
 
     @field_validator("seats", "entrants")
     @classmethod

@@ -655,6 +655,10 @@ WRONG_CARDS: dict[str, tuple[Edits, str]] = {
         "found 'NAME.rules.play'",
     ),
     "no_title": ({"game.toml": ("title =", "# title =")}, "title: expected this key, found none"),
+    "title_of_two_lines": (
+        {"game.toml": ('title = "', r'title = "\n')},
+        "title: expected one line of 1 to 100 printable characters, found '\\n",
+    ),
     "seats_out_of_order": (
         {"game.toml": ("seats = [2, 2]", "seats = [3, 2]")},
         "seats: expected the minimum before the maximum, found 3 and 2",
