@@ -44,6 +44,7 @@ def play(
     from koth.library import matches
     from referee.roster.resolve import resolve
     from schema import registry
+    from schema.log_path import printable
 
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
@@ -62,5 +63,5 @@ def play(
             durable=durable,
             allow_broken=allow_broken,
         )
-        print(f"{log}: {match}", file=sys.stderr)
+        print(printable(f"{log}: {match}"), file=sys.stderr)
         faults.print_log_summary(log)

@@ -1078,6 +1078,14 @@ def test_an_example_bot_has_one_line(
     assert koth("bots", game).out.splitlines()[0] == r"a\nb       Clears\x1b[2J it."
 
 
+def test_a_result_has_one_line(koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The reason for the end of a match, which is any text, forges no line of `koth play`."""
+    edits = {"rules.py": ('"rounds_played"', '"played\\nkoth: forged"')}
+    game = install(tmp_path / "site", monkeypatch, edits)
+    played = koth("play", game, *BOTS, "-o", tmp_path / "log.jsonl")
+    assert r": played\nkoth: forged; cautious " in played.err
+
+
 STREAM = {
     "prints": ("print('aside')", "aside\n"),
     "closes it": ("import sys; sys.stdout.close()", ""),
