@@ -19,6 +19,10 @@ _own: TextIO | None = None
 class _Aside(io.TextIOBase):
     """A text stream to standard error, which stays open when this one is closed."""
 
+    def isatty(self) -> bool:
+        """Return whether standard error is a terminal."""
+        return sys.stderr.isatty()
+
     def write(self, text: str, /) -> int:
         """Write ``text`` to standard error."""
         return sys.stderr.write(text)

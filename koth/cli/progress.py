@@ -7,7 +7,7 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextlib import contextmanager, suppress
 from datetime import timedelta
 
 from koth.cli import terminal
@@ -132,8 +132,5 @@ def _bar(title: str, work: Work) -> Iterator[Progress]:
             display.update(task, completed=done, total=total or None)
 
         # The library prints other output above the bar.
-        with (
-            redirect_stdout(terminal.escaping(sys.stdout)),
-            redirect_stderr(terminal.escaping(sys.stderr)),
-        ):
+        with terminal.escaping_both():
             yield update

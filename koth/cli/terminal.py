@@ -11,7 +11,9 @@ from __future__ import annotations
 import codecs
 import json
 import os
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from typing import Any, TextIO, cast
 
 PASSING = "\n\t"
@@ -44,6 +46,13 @@ def escaping(stream: TextIO) -> TextIO:
     """Return an escaping stream if ``stream`` is a terminal, otherwise ``stream`` itself."""
     is_terminal = stream is not None and not stream.closed and stream.isatty()
     return cast(TextIO, _Escaping(stream)) if is_terminal else stream
+
+
+@contextmanager
+def escaping_both() -> Iterator[None]:
+    """Escape what the block prints while a library has put its own streams before these."""
+    with redirect_stdout(escaping(sys.stdout)), redirect_stderr(escaping(sys.stderr)):
+        yield
 
 
 def has_cursor(stream: TextIO) -> bool:

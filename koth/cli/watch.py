@@ -76,9 +76,9 @@ def watch(
 
     console = Console(file=terminal.raw(sys.stderr))
     if follow:
-        with console.status("Waiting for the first event …"):
+        with console.status("Waiting for the first event …"), terminal.escaping_both():
             wait_for_start(log)
-    with console.status("Running the rules …"):
+    with console.status("Running the rules …"), terminal.escaping_both():
         app = Watch(log, at, follow, seat=seat)
     _run(app)
 

@@ -22,6 +22,7 @@ from koth.cli.commands import COMMANDS
 from koth.cli.start import run
 from schema import discovery as layout
 from tests.factories import Events, loads, sealed, write
+from tests.game_factory import install
 from tests.koth.commands import started
 from tests.referee.bot_factory import FIRST, script
 from tests.replay.log_factory import SHORT, hex_seed, illegal_match, short, tournament_folder
@@ -236,6 +237,24 @@ def test_nothing_hostile_reaches_a_terminal(
         assert not [mark for mark in FORBIDDEN if mark in printed], printed
         shown = "9b" in printed
         assert shown or not any(mark in word for mark in FORBIDDEN for word in words), printed
+
+
+def test_what_a_package_prints_beside_a_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is escaped, although the library of the bar has put its own streams before ours."""
+    edits = {
+        "rules.py": ("    state.round = number", f"    print({OBEYED!r})\n    state.round = number")
+    }
+    game = install(tmp_path / "site", monkeypatch, edits)
+    monkeypatch.setattr(signal, "signal", lambda number, handler: None)
+    monkeypatch.setenv("TERM", "xterm")
+    words = ["tournament", game, "examples", "-o", str(tmp_path / "cup"), "--set", "games=1"]
+    with on_a_terminal(monkeypatch) as pieces, pytest.raises(SystemExit):
+        run(words)
+    printed = b"".join(pieces).decode()
+    assert json.dumps(OBEYED)[1:-1] in printed
+    assert not [mark for mark in FORBIDDEN if mark in printed], printed
 
 
 def test_a_file_gets_the_text_as_it_is(world: World, capsys: pytest.CaptureFixture[str]) -> None:
