@@ -221,7 +221,7 @@ function showBoard(entry, known) {
   } catch (error) { // the event is shown all the same
     $("koth-board").hidden = true;
     $("board-note").hidden = false;
-    $("board-note").textContent = `The board cannot show this state: ${error.message}`;
+    $("board-note").textContent = `The board cannot show this state: ${error?.message ?? error}`;
     return;
   }
   // A board says its state in words by its label; the sentence replaces a missing label.

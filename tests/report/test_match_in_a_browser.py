@@ -499,17 +499,25 @@ def test_a_text_without_its_middle_changes_no_board(
     assert labels[0] == labels[1]
 
 
+@pytest.mark.parametrize(
+    ("thrown", "told"),
+    [
+        ("new Error('too many cards')", "too many cards"),
+        ("'too many'", "too many"),
+        ("null", "null"),
+    ],
+)
 def test_a_board_that_fails_hides_no_event(
-    browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    thrown: str, told: str, browser: Chrome, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The event is shown, and why the board is not."""
-    script = "const drawBoard = () => { throw new Error('too many cards'); };"
+    """The event is shown, and why the board is not: an error, or any other value."""
+    script = f"const drawBoard = () => {{ throw {thrown}; }};"
     monkeypatch.setattr(frame, "_board", lambda path: script)
     page = written(tmp_path, short(), hex_seed(SHORT))
     opened(browser, page, "#seq=9")
     reader = Reader(browser)
     reader.at(9)
-    assert reader.text("#board-note") == "The board cannot show this state: too many cards"
+    assert reader.text("#board-note") == f"The board cannot show this state: {told}"
     assert "State" in reader.text("#detail")
 
 
