@@ -47,8 +47,12 @@ class _Cup:
     change: Callable[[Path], object]
 
     def write(self, folder: Path) -> None:
-        copytree(_contest(), folder)
-        self.change(folder)
+        self.change(copied(folder))
+
+
+def copied(folder: Path) -> Path:
+    """Copy the contest to a new folder, and return it."""
+    return Path(copytree(_contest(), folder))
 
 
 def _beside_the_original() -> Together:

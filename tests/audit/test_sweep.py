@@ -85,7 +85,7 @@ def changed_tables(table: list[dict[str, Any]]) -> Iterator[list[dict[str, Any]]
             yield from ([*above, line | {field: other}, *below] for other in changes(field, value))
         yield [*above, *below]
         yield [*above, line, line, *below]
-        if below and below[0]["rank"] != line["rank"]:
+        if below:
             yield [*above, below[0], line, *below[1:]]
 
 

@@ -21,9 +21,15 @@ due AS (
 recorded AS (
     SELECT
         *,
-        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        (rank, tie) < lag((rank, tie)) OVER (PARTITION BY log ORDER BY place) AS misplaced,
         count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
-    FROM standings WHERE game = 'bank_heist'
+    FROM (
+        -- An imported table has equal ranks in the order in which they were printed.
+        SELECT standings.*, if(source IS NULL, entrant, 0) AS tie
+        FROM standings
+        JOIN tournaments USING (log)
+        WHERE standings.game = 'bank_heist'
+    )
 )
 SELECT
     log, NULL AS match, seq,
@@ -35,7 +41,7 @@ SELECT
         'rank ' || recorded.rank || ': entrant ' || entrant || ', ' || recorded.score
             || ' credits in ' || recorded.games,
         'nothing'
-    ) || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
+    ) || if(misplaced, ', out of order', '') || if(doubled, ', twice', '') AS found
 FROM due
 FULL JOIN recorded USING (log, entrant)
 WHERE misplaced OR doubled

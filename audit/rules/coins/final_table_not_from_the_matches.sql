@@ -23,7 +23,7 @@ due AS (
 recorded AS (
     SELECT
         *,
-        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        (rank, entrant) < lag((rank, entrant)) OVER (PARTITION BY log ORDER BY place) AS misplaced,
         count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
     FROM standings WHERE game = 'coins' AND log IN (FROM played)
 )
@@ -33,7 +33,7 @@ SELECT
         due.games), 'entrants, each once') AS expected,
     coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
         recorded.score, recorded.games), 'nothing')
-        || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
+        || if(misplaced, ', out of order', '') || if(doubled, ', twice', '') AS found
 FROM due
 FULL JOIN recorded USING (log, entrant)
 WHERE misplaced OR doubled

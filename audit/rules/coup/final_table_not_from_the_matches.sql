@@ -21,7 +21,7 @@ due AS (
 recorded AS (
     SELECT
         *,
-        rank < lag(rank) OVER (PARTITION BY log ORDER BY place) AS misplaced,
+        (rank, entrant) < lag((rank, entrant)) OVER (PARTITION BY log ORDER BY place) AS misplaced,
         count(*) OVER (PARTITION BY log, entrant) > 1 AS doubled
     FROM standings WHERE game = 'coup' AND log IN (FROM played)
 )
@@ -30,7 +30,7 @@ SELECT
     printf('rank %d: %s, score %d, games %d', due.rank, due.name, due.score, due.games) AS expected,
     coalesce(printf('rank %d: entrant %d, score %d, games %d', recorded.rank, entrant,
         recorded.score, recorded.games), 'nothing')
-        || if(misplaced, ', below a worse one', '') || if(doubled, ', twice', '') AS found
+        || if(misplaced, ', out of order', '') || if(doubled, ', twice', '') AS found
 FROM due
 LEFT JOIN recorded USING (log, entrant)
 WHERE misplaced OR doubled

@@ -16,6 +16,7 @@ def test_pairings_not_those_missing() -> None:
     assert fired(_without_the_first_stage) == {
         "log/chain_seed_not_in_the_chain",
         "log/pairings_not_those_missing",
+        "log/stage_not_in_the_contest",
         "log/stage_not_played_by_those_in",
         "log/stage_out_of_order",
         "log/stage_without_missing_matches",
