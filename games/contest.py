@@ -18,6 +18,7 @@ from typing import Any
 from schema import seal
 from schema.discovery import stage_name
 from schema.names import folded
+from schema.words import counted
 
 Event = Mapping[str, Any]
 
@@ -175,7 +176,8 @@ class Contest:
         if event["stage"] != self.finished + 1:
             raise ContestError(f"expected stage {self.finished + 1}, found {event['stage']}")
         if event["stage"] > self.start["stages"]:
-            raise ContestError(f"expected {self.start['stages']} stages at most, found one more")
+            most = counted(self.start["stages"], "stage")
+            raise ContestError(f"expected {most} at most, found one more")
         if stage is None:
             raise ContestError(f"expected missing matches for stage {event['stage']}, found none")
         self.stage = stage

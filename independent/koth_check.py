@@ -423,9 +423,7 @@ def check_tournaments(logs: dict[Path, Log], named: set[Path]) -> None:
                 matches.setdefault(folder.parent, {})[path.relative_to(folder).as_posix()] = log
     good = [log for log in logs.values() if log.is_good and log.path.name != "contest.jsonl"]
     tournament_folders = {log.path.parent for log in good if log.kind == "tournament"}
-    for log in good:
-        if log.kind != "tournament" and log.path.name != "tournament.jsonl":
-            continue
+    for log in [log for log in good if "tournament.jsonl" in (f"{log.kind}.jsonl", log.path.name)]:
         folders_above = {folder.parent for folder in log.path.parents if folder.name == "matches"}
         if tournament_folders & folders_above:
             continue  # it counts as a match of the tournament above
@@ -506,18 +504,21 @@ class Contest:
         """Return the names and the hashes of the bots that are in."""
         return [(name, bot["bot"]) for name, bot in self.bots.items() if name in self.inside]
 
-    def missing(self) -> list[list[int]]:
-        """Return the pairs of bots that have not met; two of the last stage have."""
+    def missing(self) -> list[list[int]] | None:
+        """Return the pairs of bots that have not met, two of the last stage have; None if all."""
         bots, last, pairs = self.playing(), [set(), *self.together][-1], set[tuple[int, int]]()
+        if len(bots) > 1 and all(stage.isdisjoint(bots) for stage in self.together):
+            return None  # without a list, which may have millions of pairs
         for late in [n for n, bot in enumerate(bots) if bot not in last]:
             met = {bots[late]}.union(*(stage for stage in self.together if bots[late] in stage))
             pairs |= {(min(late, n), max(late, n)) for n, bot in enumerate(bots) if bot not in met}
-        return [list(pair) for pair in sorted(pairs)]
+        whole = pairs and len(pairs) == len(bots) * (len(bots) - 1) // 2
+        return None if whole else [list(pair) for pair in sorted(pairs)]
 
-    def is_due(self, missing: list[list[int]]) -> bool:
+    def is_due(self, missing: list[list[int]] | None) -> bool:
         """Return whether a stage can begin: of missing pairs, or of all bots if they changed."""
         is_changed = {*self.playing()} != [set(), *self.together][-1]
-        return is_changed if self.log.start["plays"] == "tournaments" else bool(missing)
+        return is_changed if self.log.start["plays"] == "tournaments" else missing != []
 
 
 def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
@@ -632,8 +633,7 @@ def check_stage(contest: Contest, finished: Event) -> None:
         contest.unreadable = contest.unreadable or log
         return
     text = f"{finished['seed']}:beacon:{stage.get('beacon', '')}"
-    every = len(stage["bots"]) * (len(stage["bots"]) - 1) // 2
-    whole = start["plays"] == "tournaments" or len(stage["pairs"]) == every
+    pairings = None if start["plays"] == "tournaments" else stage["pairs"]
     entrants = [(bot["name"], bot["bot"]) for bot in log.start.get("entrants", [])]
     files = [log.path.parent / "matches" / f"{match}.jsonl" for match in log.played]
     leaves = [leaf_hash(file) for file in [*files, log.path]]
@@ -641,7 +641,7 @@ def check_stage(contest: Contest, finished: Event) -> None:
         ("tournament", f"{start['contest']}/{number:04}", log.start.get("tournament")),
         ("seed", sha256(text.encode()).hexdigest(), log.seal.get("seed")),
         ("list of bots", stage["bots"], entrants),
-        ("list of pairings", None if whole else stage["pairs"], log.start.get("pairings")),
+        ("list of pairings", pairings, log.start.get("pairings")),
         ("number of files", finished["files"], len(leaves)),
         ("root", finished["root"], tree_root(leaves).hex()),
     ]

@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import tracemalloc
 from base64 import b64encode
 from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
@@ -247,6 +248,28 @@ def test_the_log_of_a_contest_has_any_name(unsigned_cup: Path, tmp_path: Path) -
     for name in ("final.jsonl", "other/tournament.jsonl"):
         home = written(tmp_path / "home", {name: (unsigned_cup / "contest.jsonl").read_bytes()})
         assert agreed(home)[name] == "forged"
+
+
+def test_a_first_stage_of_many_bots_takes_little_memory(tmp_path: Path) -> None:
+    """The pairs of the first stage are not listed: those of 10,000 bots would take gigabytes."""
+    contests.new(tmp_path / "cup")
+    events = contests.events(tmp_path / "cup")
+    chain_seed = "7" * 64
+    events[0]["seed_commitment"] = sha256(chain_seed.encode()).hexdigest()
+    hashes = (sha256(b"%d" % number).hexdigest() for number in range(1000))
+    events += [{"type": "entered", "name": bot[:12], "bot": bot} for bot in hashes]
+    events += [
+        {"type": "stage_started", "stage": 1},
+        {"type": "stage_finished", "stage": 1, "seed": chain_seed, "files": 3, "root": "0" * 64},
+    ]
+    contests.rewrite(tmp_path / "cup", events)
+    log = (tmp_path / "cup/contest.jsonl").rename(tmp_path / "log.jsonl")
+    tracemalloc.start()
+    try:
+        assert agreed(log) == {".": "sound"}
+        assert tracemalloc.get_traced_memory()[1] < 32 << 20
+    finally:
+        tracemalloc.stop()
 
 
 def test_versions_whose_hashes_begin_alike_are_forged(tmp_path: Path) -> None:
