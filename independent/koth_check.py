@@ -587,8 +587,8 @@ def check_entry(contest: Contest, event: Event) -> None:
     contest.bots[name] = event
     if contest.versions.setdefault((name, event["bot"][:12]), event["bot"]) != event["bot"]:
         raise Finding("forged", f"two versions of {name} have hashes that begin alike")
-    folder = contest.log.path.parent / "bots" / name / event["bot"][:12]
-    if folder.parents[1].exists() and bot_hash(folder, event) != event["bot"]:
+    folder = (bots := contest.log.path.parent / "bots") / name / event["bot"][:12]
+    if bots.exists() and bot_hash(folder, event) != event["bot"]:
         raise Finding("forged", f"{folder}: not the files that were entered, or missing")
 
 

@@ -250,6 +250,21 @@ def test_the_log_of_a_contest_has_any_name(unsigned_cup: Path, tmp_path: Path) -
         assert agreed(home)[name] == "forged"
 
 
+@pytest.mark.parametrize(("kept", "verdict"), [(False, "sound"), (True, "forged")])
+@pytest.mark.parametrize("name", [".", ".."])
+def test_the_name_of_a_bot_is_that_of_a_folder(
+    name: str, kept: bool, verdict: str, tmp_path: Path
+) -> None:
+    """The files of a bot are looked for only beside others, also if its name leads elsewhere."""
+    cup = tmp_path / "cup"
+    contests.new(cup)
+    if not kept:
+        (cup / "bots").rmdir()
+    bot = {"type": "entered", "name": name, "bot": "a" * 64}
+    contests.rewrite(cup, [*contests.events(cup), bot])
+    assert agreed(cup) == {"contest.jsonl": verdict}
+
+
 def test_a_first_stage_of_many_bots_takes_little_memory(tmp_path: Path) -> None:
     """The pairs of the first stage are not listed: those of 10,000 bots would take gigabytes."""
     contests.new(tmp_path / "cup")
