@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -23,7 +22,7 @@ from koth.cli.options import (
     OwnSeat,
     TextOrJson,
 )
-from koth.cli.output import say
+from koth.cli.output import note, say
 
 
 def again(
@@ -66,8 +65,5 @@ def again(
     if result.missing is not None:
         name = recorded.start["players"][result.missing]["name"]
         kept = "" if output is None else f" {output} is not written."
-        print(
-            f"koth: name the bot of seat {result.missing}, {name}, with --bots.{kept}",
-            file=sys.stderr,
-        )
+        note(f"name the bot of seat {result.missing}, {name}, with --bots.{kept}")
     raise typer.Exit(0 if result.same else 1)

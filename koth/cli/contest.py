@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -32,7 +31,7 @@ from koth.cli.options import (
     Shared,
     TextOrJson,
 )
-from koth.cli.output import say
+from koth.cli.output import note, say
 from koth.library.isolation import Isolation
 from schema.errors import UsageError
 from schema.log_path import shell_word
@@ -74,7 +73,7 @@ def new(
     card = registry.card(game)
     settings = card.settings(inputs.settings(set_))
     id = make(folder, card, settings, inputs.seed(seed), stages, inputs.tournament_name(name))
-    print(f"koth: contest {id} is in {folder}.", file=sys.stderr)
+    note(f"contest {id} is in {folder}.")
 
 
 @contest.command(cls=Command)
@@ -157,7 +156,7 @@ def run(
     with opened(folder) as held:
         stage = stages.next_stage(held, beacon)
         if stage is None:
-            print(f"koth: {folder}: no match is missing.", file=sys.stderr)
+            note(f"{folder}: no match is missing.")
             return
         if stages.is_played(held, stage):
             with workers(jobs, cluster, shared) as mapper:
@@ -173,10 +172,9 @@ def run(
                 stages.begin(held, stage)
                 play_and_print(planned, mapper)
         stages.finish(held, stage)
-    print(
-        f"koth: stage {stage.number} is finished; `koth contest standings {shell_word(folder)}` "
-        "ranks the bots of the contest.",
-        file=sys.stderr,
+    note(
+        f"stage {stage.number} is finished; `koth contest standings {shell_word(folder)}` ranks "
+        "the bots of the contest."
     )
 
 
@@ -250,4 +248,4 @@ def close(folder: Folder) -> None:
         held.close()
         waiting = held.state.waiting
     unplayed = f" Matches of {first_names(waiting)} were not played." if waiting else ""
-    print(f"koth: the contest in {folder} is closed.{unplayed}", file=sys.stderr)
+    note(f"the contest in {folder} is closed.{unplayed}")

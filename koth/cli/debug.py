@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from typing import Annotated, Any
 
 import typer
 
 from koth.cli.options import Log, Mine
-from koth.cli.output import say
-from schema.log_path import printable
+from koth.cli.output import note, say
 
 
 def debug(
@@ -53,17 +51,15 @@ def debug(
     if seat is None and "seat" not in event and event["type"] in answer_types(recorded):
         seat = reasking.seat_of(recorded, bot, None)
     own, named = seat_of_answer(recorded, seq, seat), reasking.seats_named(recorded, bot)
-    name = printable(seat_text(recorded, own))
-    text = f"{bot.name} answers for {name} at event {seq}"
+    text = f"{bot.name} answers for {seat_text(recorded, own)} at event {seq}"
     if seat is None and named and own not in named:
         text += f", which asks that seat; seat {named[0]} has the bot's name"
-    print(f"koth: {text}.", file=sys.stderr, flush=True)
+    note(f"{text}.")
     result = rematches.debug(recorded, seq, own, reasking.named_as(recorded, bot, own))
     if result.otherwise:
-        print(
-            f"koth: {result.otherwise} of {result.earlier} earlier answers differ from the "
-            "recorded ones, so its state may differ, too.",
-            file=sys.stderr,
+        note(
+            f"{result.otherwise} of {result.earlier} earlier answers differ from the recorded "
+            "ones, so its state may differ, too."
         )
     then, now = reply_fields(result.decision.reply), reply_fields(result.now)
     verdict = (", the same" if then == now else ", the same fault") if result.same else ""

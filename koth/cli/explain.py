@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from pathlib import Path
 from typing import Annotated
@@ -11,9 +10,9 @@ import typer
 
 from koth.cli import inputs, seat_view
 from koth.cli.options import Format, Seat, TextOrJson
-from koth.cli.output import say
+from koth.cli.output import note, say
 from schema.errors import NothingToDo, UsageError
-from schema.log_path import LogPath, path_text, printable, shell_word
+from schema.log_path import LogPath, path_text, shell_word
 from schema.words import typed_number
 
 FAULT = "fault"
@@ -75,10 +74,10 @@ def explain(
         where = path_text(log) if verdict.line is None else f"{path_text(log)}:{verdict.line}"
         inputs.warn([f"{where}: the verdict on this log is {verdict.verdict}: {verdict.reason}."])
     if is_decision:
-        print("koth: no fault in this log; this is its last decision.", file=sys.stderr)
+        note("no fault in this log; this is its last decision.")
     elif format is TextOrJson.TEXT and (more := seqs[SHOWN:]):
         target = log if recorded.kind == "match" else discovery.home(log)
-        command = printable(f"koth faults {shell_word(target)}")
+        command = f"koth faults {shell_word(target)}"
         text = f"{len(more)} more; `{command}` lists all"
         types = Counter(str(recorded.events[seq]["type"]) for seq in more)
         # Only the tournament's own log has the consequences of faults.
@@ -86,7 +85,7 @@ def explain(
         if others:
             text = f"{len(more)} more, {' and '.join(others)} among them; `{command}` lists all "
             text += "faults, `--format json` all events"
-        print(f"koth: {text}.", file=sys.stderr)
+        note(f"{text}.")
 
 
 def _log_and_event(path: Path, match: str | None, event: str | None) -> tuple[LogPath, str | None]:

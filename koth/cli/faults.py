@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,9 +10,9 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Format, TextOrJson
-from koth.cli.output import say
+from koth.cli.output import note, say
 from schema.errors import LogError, UsageError
-from schema.log_path import LogPath, printable, shell_word
+from schema.log_path import LogPath, shell_word
 
 if TYPE_CHECKING:
     from replay.faults import Counts, Fault
@@ -73,7 +72,7 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
                 unread += 1
                 if unread == len(logs):
                     raise
-                print(f"koth: not read: {printable(problem_of(error))}", file=sys.stderr)
+                note(f"not read: {problem_of(error)}")
             show(number, len(logs))
     return all_
 
@@ -94,8 +93,7 @@ def print_summary(faults: Counts, path: Path) -> None:
     from replay.render import summary
 
     if faults:
-        text = printable(f"{summary(faults)}; see `koth faults {shell_word(path)}`.")
-        print(f"koth: {text}", file=sys.stderr)
+        note(f"{summary(faults)}; see `koth faults {shell_word(path)}`.")
 
 
 def print_log_summary(log: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from itertools import cycle, islice
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import completion
-from koth.cli.output import say
+from koth.cli.output import note, say
 from schema.columns import aligned
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ def games(
     for card in sound:
         say(f"{card.name}  {card.rules}  {card.protocol}  {card.title}")
     for error in broken:
-        print(f"koth: {printable(str(error))}", file=sys.stderr)
+        note(str(error))
     if broken:
         raise typer.Exit(GameError.exit_code)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from koth.cli.output import note
 
 
 def import_(
@@ -30,12 +31,10 @@ def import_(
     """
     from games.importing import formats, imported
     from schema.files import refuse_used
-    from schema.log_path import printable
 
     refuse_used(output)
     results = formats.read(format, files)
     imported.write(results, output)
     if results.note is not None:
-        print(f"koth: {printable(results.note)}", file=sys.stderr)
-    done = printable(f"imported into {output}: {results.summary}.")
-    print(f"koth: {done}", file=sys.stderr)
+        note(results.note)
+    note(f"imported into {output}: {results.summary}.")

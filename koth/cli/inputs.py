@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import os
 import secrets
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+from koth.cli.output import note
 from schema import seal
 from schema.errors import LogError, UsageError
 from schema.files import first_line, require_folder_of
-from schema.log_path import printable
 
 
 def warn(sentences: Iterable[str]) -> None:
     """Print each sentence as a line on standard error."""
     for sentence in sentences:
-        print(f"koth: {printable(sentence)}", file=sys.stderr)
+        note(sentence)
 
 
 def warn_without_logs(paths: list[Path]) -> None:

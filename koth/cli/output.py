@@ -1,4 +1,4 @@
-"""Standard output, which is the command's own.
+"""Standard output, which is the command's own, and messages on standard error.
 
 While a command runs, ``sys.stdout`` leads to standard error: code of a game's package may print, or
 close its standard output, without a change to the rows or the JSON that the command prints.
@@ -11,6 +11,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stdout
 from typing import TextIO, cast
+
+from schema.log_path import printable
 
 _own: TextIO | None = None
 """Standard output of the command that runs."""
@@ -48,3 +50,8 @@ def stdout() -> TextIO:
 def say(*values: object, sep: str = " ", end: str = "\n", flush: bool = False) -> None:
     """Print ``values`` to standard output."""
     print(*values, sep=sep, end=end, file=stdout(), flush=flush)
+
+
+def note(sentence: str) -> None:
+    """Print a sentence as one line on standard error, whatever the names and paths in it."""
+    print(f"koth: {printable(sentence)}", file=sys.stderr)

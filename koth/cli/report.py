@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -10,6 +9,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin, Proof, Seat
+from koth.cli.output import note
 from koth.workers import check_jobs, workers
 from schema.errors import UsageError
 from schema.files import write_new
@@ -49,13 +49,13 @@ def report(
     inputs.check_new_file(output)
     if seat is not None:
         write_new(output, seat_page(path, seat).encode())
-        print(f"koth: {output} is written.", file=sys.stderr)
+        note(f"{output} is written.")
         return
     with workers(jobs) as mapper, progress.bar("report") as show:
         page, clean = one_page(path, mapper, show, signer)
     write_new(output, page.encode())
     findings = "" if clean else " The page lists the findings."
-    print(f"koth: {output} is written.{findings}", file=sys.stderr)
+    note(f"{output} is written.{findings}")
     raise typer.Exit(0 if clean else 1)
 
 

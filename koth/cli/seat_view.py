@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from koth.cli.options import TextOrJson
-from koth.cli.output import say
+from koth.cli.output import note, say
 from schema.errors import NothingToDo
-from schema.log_path import LogPath, path_text, printable, shell_word
+from schema.log_path import LogPath, path_text, shell_word
 
 if TYPE_CHECKING:
     from replay.seat_view import SeatView
@@ -40,12 +39,12 @@ def explain(log: LogPath, seat: int, number: int | None, faults: bool, format: T
         if faults:
             raise NothingToDo(f"{path_text(log)}: there is no fault of seat {seat} in this log.")
         _print(view, view.questions, format)
-        return print("koth: no fault of this seat; this is its last question.", file=sys.stderr)
+        return note("no fault of this seat; this is its last question.")
     most = SHOWN if format is TextOrJson.TEXT else len(failed)
     _print(view, failed[:most], format)
     if more := len(failed[most:]):
-        command = printable(f"koth replay {shell_word(log)} --seat {seat}")
-        print(f"koth: {more} more; `{command}` shows all questions.", file=sys.stderr)
+        command = f"koth replay {shell_word(log)} --seat {seat}"
+        note(f"{more} more; `{command}` shows all questions.")
     return None
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -12,7 +11,7 @@ import typer
 
 from koth.cli import inputs, progress
 from koth.cli.options import Key, LocalJobs, Origin
-from koth.cli.output import say
+from koth.cli.output import note, say
 from koth.workers import workers
 from schema.errors import UsageError
 from schema.log_path import is_encodable
@@ -108,7 +107,7 @@ def site(
     size = sizes(built.tournaments, built.contests, built.matches)
     state = "is written" if built.changed else "is up to date"
     findings = "" if built.clean else " The pages list the findings."
-    print(f"koth: {output} {state}: {size}.{findings}", file=sys.stderr)
+    note(f"{output} {state}: {size}.{findings}")
     raise typer.Exit(0 if built.clean else 1)
 
 
@@ -126,5 +125,5 @@ def _tools(
     except packages.ToolsMissing as error:
         if is_required:
             raise
-        print(f"koth: without verify.html and sql.html: {error}", file=sys.stderr)
+        note(f"without verify.html and sql.html: {error}")
         return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from koth.cli import inputs
-from koth.cli.output import say, stdout
+from koth.cli.output import note, say, stdout
 from schema.errors import UsageError
 from schema.files import write_new
 
@@ -89,7 +88,7 @@ def _tables(database: Database, format: SqlFormat) -> str:
 
     tables = query.non_empty(database, query.tables(database))
     if format is SqlFormat.TABLE:
-        print("koth: `koth sql PATH… TABLE` shows a table.", file=sys.stderr)
+        note("`koth sql PATH… TABLE` shows a table.")
         return result_format.list_tables(tables)
     return _formatted(result_format.columns_of(tables), format)
 

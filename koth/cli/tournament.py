@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -27,11 +26,11 @@ from koth.cli.options import (
     Set,
     Shared,
 )
-from koth.cli.output import say
+from koth.cli.output import note, say
 from koth.ordered_map import WorkerError
 from koth.workers import workers
 from schema.executor import Progress
-from schema.log_path import printable, shell_word
+from schema.log_path import shell_word
 from schema.words import counted
 
 if TYPE_CHECKING:
@@ -104,7 +103,7 @@ def resume_hint(planned: Tournament, command: str | None = None) -> Iterator[Non
         if (planned.folder / layout.TOURNAMENT).exists():
             command = command or f"koth resume {shell_word(planned.folder)}"
             binds = "".join(f" --bind {shell_word(path)}" for path in planned.bots[0].binds)
-            print(f"koth: stopped; `{command}{binds}` goes on.", file=sys.stderr)
+            note(f"stopped; `{command}{binds}` goes on.")
         raise
 
 
@@ -129,7 +128,7 @@ def _print_count_when_stopped(show: Progress, folder: Path) -> Iterator[Progress
         if total:
             sealed = sealed_matches(folder)
             of = f" of {total}" if sealed <= total else ""  # more if the next attempt has begun
-            print(f"koth: {sealed}{of} matches played.", file=sys.stderr)
+            note(f"{sealed}{of} matches played.")
         raise
 
 
@@ -142,9 +141,9 @@ def _print_ruling(planned: Tournament, event: Event) -> None:
         ruling = cast("Disqualified", event)
         bot = planned.bots[ruling["entrant"]].name
         log = f"{planned.folder / layout.MATCHES / ruling['match']}.jsonl"
-        print(f"koth: {bot} was disqualified: {ruling['kind']} in {log}.", file=sys.stderr)
+        note(f"{bot} was disqualified: {ruling['kind']} in {log}.")
     elif event["type"] == "voided":
-        print(printable(f"koth: {common(event, (), {})}"), file=sys.stderr)
+        note(f"{common(event, (), {})}")
 
 
 def play_and_print(planned: Tournament, mapper: Mapper) -> None:
@@ -160,15 +159,12 @@ def play_and_print(planned: Tournament, mapper: Mapper) -> None:
         _print_count_when_stopped(show, folder) as update,
     ):
         ending = tournament.play(planned, mapper, update, partial(_print_ruling, planned))
-    print(f"koth: tournament {planned.name} is in {folder}.", file=sys.stderr)
+    note(f"tournament {planned.name} is in {folder}.")
     rules, newest = planned.card.rules, registry.card(planned.card.name).rules
     if rules != newest:
-        print(
-            f"koth: {folder} was played under {rules}; new tournaments and contests have {newest}.",
-            file=sys.stderr,
-        )
+        note(f"{folder} was played under {rules}; new tournaments and contests have {newest}.")
     if not ending.standings:
-        print("koth: no final table: too few bots are left.", file=sys.stderr)
+        note("no final table: too few bots are left.")
     kinds_by_name = {planned.bots[entrant].name: kinds for entrant, kinds in ending.faults.items()}
     for standing in ending.standings:
         bot = planned.bots[standing["entrant"]].name

@@ -295,3 +295,13 @@ def test_a_folder_that_the_system_does_not_open(
 
     monkeypatch.setattr(os, "scandir", refused)
     assert koth.complaint(command, home, code=4) == f"{matches}: {os.strerror(number)}."
+
+
+def test_a_message_has_one_line_whatever_the_folder_is_called(koth: Koth, tmp_path: Path) -> None:
+    """A folder whose name has a newline adds no line of its own to the messages of a command."""
+    cup = tmp_path / "cup\nkoth: forged"
+    for words in (["new", cup, "coup"], ["close", cup]):
+        typed = koth("contest", *words)
+        assert typed.code == 0
+        assert typed.err.count("\n") == 1
+        assert r"cup\nkoth: forged" in typed.err
