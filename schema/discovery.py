@@ -346,7 +346,8 @@ def _match_at(path: Path) -> LogPath | None:
     """
     for folder in islice(path.parents, 2):
         match = path.relative_to(folder).as_posix()
-        if folder.parts and MATCH.fullmatch(match) and any(_logs_in(folder)):
+        is_named = folder != folder.parent  # not the working folder, nor that of the whole disk
+        if is_named and MATCH.fullmatch(match) and any(_logs_in(folder)):
             return match_log(folder, match)
     return None
 

@@ -308,6 +308,22 @@ def test_any_other_path_must_exist(
         resolve(Path(path))
 
 
+def test_a_number_below_the_root_of_the_disk_starts_no_search(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A path such as /17 that does not exist is refused without a look at all files of the disk."""
+    searched: list[Path] = []
+
+    def logs_in(folder: Path) -> list[Path]:
+        searched.append(folder)
+        return []
+
+    monkeypatch.setattr("schema.discovery._logs_in", logs_in)
+    with pytest.raises(UsageError, match="there is no such file or folder"):
+        resolve(Path("/417171717"))
+    assert searched == []
+
+
 def test_one_of_several_logs_is_named(tmp_path: Path) -> None:
     """The path that the message suggests leads to a log in that folder."""
     for name, files in {
