@@ -167,9 +167,11 @@ class _Writer:
 
     def _write_stages(self) -> None:
         stages = StagePages(self._links, self._checked, self._versions)
+        by_stage: dict[int | None, list[Row]] = defaultdict(list)
+        for row in self._rows:
+            by_stage[row["stage"]].append(row)
         for stage in self._contents.stages:
-            rows = [row for row in self._rows if row["stage"] == stage.number]
-            parts = pages.parts(rows)
+            parts = pages.parts(by_stage[stage.number])
             paths = [stage_path(stage.number, number) for number in range(1, len(parts) + 1)]
             html = stages.page(stage, parts[0], pages.turns(paths, 1))
             self._put(paths[0], html.encode())
