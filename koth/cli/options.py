@@ -137,7 +137,9 @@ Cold = Annotated[
 ]
 Name = Annotated[
     str | None,
-    typer.Option(help="The id. Default: the start of its seed commitment.", metavar="NAME"),
+    typer.Option(
+        help="Its id in the logs. Default: the start of its seed commitment.", metavar="NAME"
+    ),
 ]
 Rating = Annotated[
     bool,

@@ -22,6 +22,7 @@ from koth.cli.options import (
     Game,
     IsolationOption,
     Jobs,
+    Name,
     Seed,
     Set,
     Shared,
@@ -47,12 +48,7 @@ def tournament(
         Path, typer.Option("-o", help="A new folder for the tournament.", metavar="DIR")
     ],
     seed: Seed = None,
-    name: Annotated[
-        str | None,
-        typer.Option(
-            help="The tournament's id. Default: the start of its seed commitment.", metavar="NAME"
-        ),
-    ] = None,
+    name: Name = None,
     jobs: Jobs = None,
     set_: Set = None,
     isolation: IsolationOption = None,
