@@ -75,14 +75,15 @@ def blame(
                 tried.append(blamed)
                 show(len(tried), len(decisions))
     finally:
-        result = rank(recorded, seat, tried, not_tried=len(decisions) - len(tried))
-        if tried and format is TextOrJson.JSON:
-            say(blame_json(result))
-        elif tried:
-            options = ["--bots", *(words or ["examples"])]
-            options += [*["--any-files"] * any_files, *["--cold"] * cold]
-            options += [f"--bind={path}" for path in bind or ()]
-            say(blame_text(result, " ".join(map(quote, options))))
+        if tried:
+            result = rank(recorded, seat, tried, not_tried=len(decisions) - len(tried))
+            if format is TextOrJson.JSON:
+                say(blame_json(result))
+            else:
+                options = ["--bots", *(words or ["examples"])]
+                options += [*["--any-files"] * any_files, *["--cold"] * cold]
+                options += [f"--bind={path}" for path in bind or ()]
+                say(blame_text(result, " ".join(map(quote, options))))
 
 
 def _range(word: str) -> range:

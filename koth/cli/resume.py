@@ -69,7 +69,11 @@ def resume(
             )
         else:
             contest.run(
-                *(folder, jobs, None, isolation, bind),
+                folder,
+                jobs=jobs,
+                beacon=None,
+                isolation=isolation,
+                bind=bind,
                 durable=durable,
                 cluster=cluster,
                 shared=shared,

@@ -155,7 +155,7 @@ def try_(
         _play(comparison.Comparison(experiment, test), jobs, games, format)
 
 
-def _play(comparison: Comparison, jobs: int | None, games: int | None, format: TextOrJson) -> None:
+def _play(comparison: Comparison, jobs: int, games: int | None, format: TextOrJson) -> None:
     """Play a comparison, and print its result; after an interrupt, the result so far."""
     from referee.experiment import render
     from replay.faults import sum_counts

@@ -83,8 +83,13 @@ def cluster_workers(
         if tournament:
             staging = stack.enter_context(remote_play.staging_folder(tournament, visible))
             hashes = [bot.hash for bot in tournament.bots]
-            needs = replace(needs, bots=tournament.bots, hashes=hashes, folder=staging)
-            needs = replace(needs, isolation=tournament.isolation)
+            needs = replace(
+                needs,
+                bots=tournament.bots,
+                hashes=hashes,
+                isolation=tournament.isolation,
+                folder=staging,
+            )
         stack.enter_context(_quiet())
         client = stack.enter_context(_client(address, jobs))
         session = stack.enter_context(closing(Session(client, address, needs)))

@@ -214,6 +214,6 @@ def debug(log: Log, seq: int, seat: int, bot: Bot) -> Debugged:
     limit = log.start["settings"]["time_limit_s"]
     seating = Seating(players, log.seal["seed"], log.card.scratch, limit)
     *before, now = foreground.ask([decision.question for decision in own], seat, seating)
-    pairs = zip(own, before, strict=False) if before else ()
-    otherwise = sum(comparable(one.reply) != comparable(reply) for one, reply in pairs)
+    pairs = zip(own, before, strict=False)  # none if the bot keeps no state
+    otherwise = sum(comparable(decision.reply) != comparable(reply) for decision, reply in pairs)
     return Debugged(own[-1], now, len(before), otherwise)
