@@ -37,6 +37,16 @@ from schema.system_errors import FULL
 SOURCE = re.compile(r"\b(?:FROM|JOIN) (\w+)")
 """A table from which the SQL of a shared table reads."""
 
+TOURNAMENTS = f"""
+    CREATE VIEW raw.tournaments AS
+    SELECT
+        folder,
+        arg_min(_log, (parse_filename(path) <> {literal(discovery.TOURNAMENT)}, _log))
+            AS tournament_log
+    FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
+"""
+"""The log of the tournament in each folder: that of the usual name, or else the first one."""
+
 COPIES = """
     SELECT min(_log), max(_log) FROM raw.common WHERE type = 'match_sealed'
     GROUP BY sha256 HAVING count(*) > 1 ORDER BY ALL
@@ -269,6 +279,7 @@ def _make_tables(
 ) -> dict[str, str]:
     """Make the tables of single event types; return the SQL of the shared tables by name."""
     run_scripts(connection, SQL)
+    connection.execute(TOURNAMENTS)
     _make_common(connection, bundles)
     events = [
         _events_view(_common(model.type), "_log AS log, _match AS match, _game", model)

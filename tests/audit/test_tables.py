@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Callable, Generator, Iterable
 from pathlib import Path
+from shutil import rmtree
 from typing import Annotated, Any, Literal, NotRequired
 
 import pytest
@@ -205,6 +206,20 @@ def test_two_copies_of_a_tournament_are_kept_apart(tmp_path: Path) -> None:
             "WHERE kind = 'match'"
         ).fetchall()
     assert len(found) == 2
+
+
+def test_the_log_of_another_tournament_beside_that_of_the_matches(tmp_path: Path) -> None:
+    """Matches belong to tournament.jsonl, although another log there comes first by its name."""
+    contest().write(tmp_path)
+    contest(mirrored=1).write(tmp_path / "other")
+    (tmp_path / "other" / "tournament.jsonl").rename(tmp_path / "another.jsonl")
+    rmtree(tmp_path / "other")
+    assert report_on(tmp_path).clean
+    with open_database([tmp_path]) as database:
+        found = database.execute(
+            "SELECT DISTINCT own.path FROM logs JOIN logs AS own ON own.log = logs.tournament_log"
+        ).fetchall()
+    assert found == [(str(tmp_path / "tournament.jsonl"),)]
 
 
 def test_a_match_that_lies_elsewhere_is_known_by_its_tournament(tmp_path: Path) -> None:

@@ -16,10 +16,7 @@ SELECT
         ELSE beside.tournament_log
     END AS tournament_log
 FROM raw.logs
-LEFT JOIN (
-    SELECT folder, min(_log) AS tournament_log
-    FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
-) AS beside USING (folder)
+LEFT JOIN raw.tournaments AS beside USING (folder)
 LEFT JOIN (
     SELECT tournament, _game, min(_log) AS tournament_log
     FROM raw.logs WHERE kind = 'tournament' GROUP BY tournament, _game HAVING count(*) = 1

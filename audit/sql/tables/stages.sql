@@ -9,7 +9,7 @@ CREATE TABLE stages AS
 SELECT
     start._log AS log, contests.contest, contests.game, start.stage, start.seq,
     printf('%s/%04d', contests.contest, start.stage) AS tournament,
-    played._log AS tournament_log,
+    played.tournament_log,
     start.beacon, finish.seq AS finished, finish.seed, finish.files, finish.root
 FROM (
     SELECT DISTINCT ON (_log, stage) _log, stage, seq, beacon FROM raw.staged
@@ -17,9 +17,8 @@ FROM (
 ) AS start
 JOIN contests ON contests.log = start._log
 JOIN raw.logs AS own ON own._log = start._log
-LEFT JOIN (
-    SELECT folder, min(_log) AS _log FROM raw.logs WHERE kind = 'tournament' GROUP BY folder
-) AS played ON played.folder = stage_folder(own.folder, start.stage)
+LEFT JOIN raw.tournaments AS played
+    ON played.folder = stage_folder(own.folder, start.stage)
 LEFT JOIN (
     SELECT DISTINCT ON (_log, stage) _log, stage, seq, seed, files, root FROM raw.staged
     WHERE type = 'stage_finished' ORDER BY _log, stage, seq
