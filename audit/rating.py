@@ -86,10 +86,12 @@ def _rows(
     rows: list[tuple[object, ...]] = []
     for number, pool in enumerate(_largest_first(pools), 1):
         best_first = sorted(pool, key=lambda bot: (-ordinals[bot], bot))
-        descending = [ordinals[bot] for bot in best_first]
+        rank_of: dict[float, int] = {}
+        for rank, bot in enumerate(best_first, 1):
+            rank_of.setdefault(ordinals[bot], rank)
         rows += [
             (
-                *(number, descending.index(ordinals[bot]) + 1, bot[0], played[bot]),
+                *(number, rank_of[ordinals[bot]], bot[0], played[bot]),
                 *(round(rated[bot].mu, 4), round(rated[bot].sigma, 4), ordinals[bot], bot[1]),
             )
             for bot in best_first
@@ -140,10 +142,12 @@ def _undamped(*match: object) -> float:
 
 
 def _link(pools: dict[Bot, set[Bot]], bots: Sequence[Bot]) -> None:
-    """Merge the pools of ``bots``."""
-    if not pools.get(bots[0], set()).issuperset(bots):
-        pool = set(bots).union(*(pools.get(bot, ()) for bot in bots))
-        pools.update(dict.fromkeys(pool, pool))
+    """Merge the pools of ``bots``, the smaller ones into the largest."""
+    largest = max((pools.setdefault(bot, {bot}) for bot in bots), key=len)
+    for bot in bots:
+        if (pool := pools[bot]) is not largest:
+            largest |= pool
+            pools.update(dict.fromkeys(pool, largest))
 
 
 def _largest_first(pools: Mapping[Bot, set[Bot]]) -> list[set[Bot]]:
