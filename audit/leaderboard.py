@@ -147,8 +147,8 @@ def prepare(database: Database) -> None:
     """Make the macros of leaderboards, ratings and comparisons, on the first call only."""
     if database.ranks:
         return
-    database.ranks = True
     run_scripts(database, MACROS, "_*.sql")
+    database.ranks = True
 
 
 def as_text(boards: Sequence[Board], *, full_hash: bool = False) -> str:

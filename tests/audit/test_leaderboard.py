@@ -231,6 +231,21 @@ def test_a_leaderboard_that_ranks_nobody_is_named(
     assert str(error.value).startswith(f"{board}: {told}")
 
 
+def test_a_leaderboard_after_an_interrupt(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An interrupt before the macros exist leaves a database that makes them at the next call."""
+
+    def interrupted(*arguments: object) -> None:
+        raise KeyboardInterrupt
+
+    contest().write(tmp_path)
+    with open_database([tmp_path]) as database:
+        with monkeypatch.context() as patch:
+            patch.setattr(leaderboard, "run_scripts", interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                leaderboard.leaderboards(database)
+        assert leaderboard.leaderboards(database)
+
+
 def test_unfinished_tournaments_are_known_before_any_leaderboard(tmp_path: Path) -> None:
     """The question needs no ranking first."""
     (tmp_path / "tournament.jsonl").write_bytes(_begun("coup"))
