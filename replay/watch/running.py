@@ -12,10 +12,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
 
 from games.narration import Narrator
+from games.standings import ranks
 from replay.errors import no_tournament
 from replay.planned import planned_matches
 from replay.watch.lines import Line
@@ -156,12 +158,12 @@ class RunningTournament:
                 for standing in self._final
             ]
         else:
-            means = [scores[entrant] / (matches[entrant] or 1) for entrant in range(len(names))]
-            ranks = [1 + sum(other > mean for other in means) for mean in means]
-            table = [
-                (rank, entrant, scores[entrant], matches[entrant])
-                for rank, entrant in sorted(zip(ranks, range(len(names)), strict=True))
-            ]
+            means = [Fraction(scores[n], matches[n] or 1) for n in range(len(names))]
+            rank_of = ranks(means)
+            table = sorted(
+                (rank_of[mean], entrant, scores[entrant], matches[entrant])
+                for entrant, mean in enumerate(means)
+            )
         return [
             Row(rank, names[entrant], score, played, faults[entrant])
             for rank, entrant, score, played in table

@@ -578,6 +578,19 @@ def test_the_rank_so_far_is_that_of_the_mean_score(spring: tuple[Path, Events]) 
     ]
 
 
+def test_means_of_large_scores_are_compared_exactly(spring: tuple[Path, Events]) -> None:
+    """Two scores that no float tells apart have two ranks."""
+    tournament = RunningTournament(spring[0])
+    tournament.poll()
+    template = next(iter(tournament.played.values()))
+    tournament.played = {"0": {**template, "seats": [0, 1], "scores": [2**62, 2**62 + 1]}}
+    assert [(row.rank, row.name) for row in tournament.standings()] == [
+        (1, "bob"),
+        (2, "ann"),
+        (3, "cat"),
+    ]
+
+
 PLAYING = [
     "being played: 1 match",
     "1-000003: bob against cat",
