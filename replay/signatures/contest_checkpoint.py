@@ -13,7 +13,8 @@ in the same format, with the line in the place of a checkpoint.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle, tournament_tree
@@ -131,13 +132,20 @@ def stage_folder(tournament: LogPath) -> tuple[LogPath, str] | None:
     return stage if (stage[0] / CONTEST).exists() else None
 
 
-def signed_stage(
-    contest: LogPath, name: str, hashes: Sequence[bytes], signer: ExpectedSigner | None
-) -> tuple[list[bytes], int, bytes]:
-    """Check that the checkpoint of a contest covers a stage with files of these ``hashes``.
+class SignedLines(NamedTuple):
+    """The lines of a contest's log that its checkpoint covers."""
 
-    Returns the signed lines, the index of the line ``stage_finished`` among them, and the signed
-    note. Raises CheckpointError, OSError and LogError.
+    lines: Sequence[bytes]
+    ends: Mapping[int, int]
+    """The index of the line ``stage_finished`` of each stage, by its number."""
+    note: bytes
+    """The signed note."""
+
+
+def signed_lines(contest: LogPath, signer: ExpectedSigner | None) -> SignedLines:
+    """Return the lines that the checkpoint of a contest covers.
+
+    Raises CheckpointError, OSError and LogError.
     """
     path = contest / CHECKPOINT
     if not path.exists():
@@ -146,26 +154,39 @@ def signed_stage(
     note, content = read_note(path), lines(contest / CONTEST)
     checkpoint = open_checkpoint(note, signer)
     check_extends(content, [("checkpoint", checkpoint)])
-    signed = content[: checkpoint.size]
+    signed, ends = content[: checkpoint.size], dict[int, int]()
     for index, line in enumerate(signed):
-        match = FINISHED.fullmatch(line)
-        if match and int(match[2]) == int(name):
-            _check_root(match, len(hashes), merkle.root(hashes))
-            return signed, index, note
-    raise CheckpointError(
-        f"not shown to be signed: expected the end of stage {int(name)} among the "
-        f"{checkpoint.size} signed lines of the contest, found none. `koth sign` signs the others"
-    )
+        if match := FINISHED.fullmatch(line):
+            ends.setdefault(int(match[2]), index)
+    return SignedLines(signed, ends, note)
 
 
-def check_stage(contest: LogPath, name: str, signer: ExpectedSigner) -> str:
-    """Check the files of a stage against the contest's checkpoint. Returns a note.
+def end_of_stage(signed: SignedLines, name: str, hashes: Sequence[bytes]) -> int:
+    """Return the index of the line ``stage_finished`` of a stage with files of these ``hashes``.
+
+    Raises CheckpointError if it is not signed, or names other files.
+    """
+    index = signed.ends.get(int(name))
+    if index is None:
+        raise CheckpointError(
+            f"not shown to be signed: expected the end of stage {int(name)} among the "
+            f"{len(signed.lines)} signed lines of the contest, found none. `koth sign` signs the "
+            "others"
+        )
+    match = FINISHED.fullmatch(signed.lines[index])
+    assert match is not None  # signed_lines has checked it
+    _check_root(match, len(hashes), merkle.root(hashes))
+    return index
+
+
+def check_stage(contest: LogPath, name: str, signed: SignedLines) -> str:
+    """Check the files of a stage against the ``signed`` lines of its contest. Returns a note.
 
     Raises CheckpointError, OSError and LogError.
     """
     hashes = list(tournament_tree.entries(contest / STAGES / name).values())
-    signed_stage(contest, name, hashes, signer)
-    return f"; {len(hashes)} files of stage {int(name)} signed by {signer.key.name}"
+    end_of_stage(signed, name, hashes)
+    return f"{len(hashes)} files of stage {int(name)}"
 
 
 def _check_root(finished: re.Match[bytes], files: int, root: bytes) -> None:

@@ -9,9 +9,10 @@ from replay import contest
 from replay.signatures.completeness import check_complete
 from replay.signatures.contest_checkpoint import (
     check_extends,
+    end_of_stage,
     finished_stages,
     lines,
-    signed_stage,
+    signed_lines,
 )
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle
@@ -102,10 +103,11 @@ def proofs_in_stage(stage: tuple[LogPath, str], hashes: list[bytes]) -> Iterator
     ``hashes`` are those of the stage's files. Raises CheckpointError, OSError and LogError.
     """
     contest, name = stage
-    signed, line, note = signed_stage(contest, name, hashes, None)
-    outer = merkle.inclusion(signed, line)
+    signed = signed_lines(contest, None)
+    line = end_of_stage(signed, name, hashes)
+    outer = merkle.inclusion(signed.lines, line)
     for index, path in enumerate(merkle.inclusions(hashes)):
-        yield Proof(line, outer, note, Proof(index, path, signed[line]).data)
+        yield Proof(line, outer, signed.note, Proof(index, path, signed.lines[line]).data)
 
 
 def prove_consistency(path: Path, old: Path, new: Path | None) -> ConsistencyProof:

@@ -21,11 +21,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from functools import cache
 
 from replay.errors import problem_of
 from replay.log_verdict import LogVerdict
 from replay.signatures import contest_checkpoint
-from replay.signatures.contest_checkpoint import Since
+from replay.signatures.contest_checkpoint import SignedLines, Since
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle, tournament_tree
 from schema.discovery import CHECKPOINT, CONTEST, TOURNAMENT, absolute
@@ -98,8 +99,9 @@ def check_signatures(
     if signer is not None and signer.proof is not None:
         proof = signer.proof
         return [_apply(verdict, _run(_check_proof, log, proof, signer)) for verdict, log in pairs]
+    signed_lines = cache(contest_checkpoint.signed_lines)  # a contest may have many stages
     tournaments = {
-        absolute(log.parent): _run(_check_tournament, log.parent, signer)
+        absolute(log.parent): _run(_check_tournament, log.parent, signer, signed_lines)
         for verdict, log in pairs
         if log.name == TOURNAMENT and verdict.verdict not in UNREADABLE
     }
@@ -165,14 +167,19 @@ def _apply(verdict: LogVerdict, outcome: _Outcome) -> LogVerdict:
     return verdict
 
 
-def _check_tournament(tournament: LogPath, signer: ExpectedSigner | None) -> str:
+def _check_tournament(
+    tournament: LogPath,
+    signer: ExpectedSigner | None,
+    signed_lines: Callable[[LogPath, ExpectedSigner], SignedLines],
+) -> str:
     """Check a tournament's files against its checkpoint, if it has one. Returns a note."""
     path = tournament / CHECKPOINT
     if not _exists(path):
         if signer is None:
             return ""
         if stage := contest_checkpoint.stage_folder(tournament):
-            return contest_checkpoint.check_stage(*stage, signer)
+            files = contest_checkpoint.check_stage(*stage, signed_lines(stage[0], signer))
+            return f"; {files} signed by {signer.key.name}"
         raise CheckpointError(f"checkpoint: missing; expected one signed by {signer.key.name}")
     checkpoint = open_checkpoint(read_note(path), signer)
     check_files(checkpoint, entries(tournament))
