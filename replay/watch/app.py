@@ -123,6 +123,8 @@ class Watch(App[None]):
     def _read(self) -> None:
         if self.tail is not None:
             new = self.tail.poll()
+            if not new and self.tail.log is not None:
+                return
             if self.seat is not None and self.tail.log is not None:
                 # The view uses fields of events, whose layout alone is checked so far.
                 for seq, event in enumerate(new, len(self.tail.log.events) - len(new)):
