@@ -60,11 +60,14 @@ def rules(game: str) -> list[Rule]:
 
 
 def find(name: str) -> Rule:
-    """Return the rule with this id or unique name. Raises UsageError if none matches."""
+    """Return the rule with this id or unique name. Raises UsageError if none or several match."""
     games = [card.name for card in registry.cards()[0]]
     known = [rule for game in (COMMON, *games) for rule in rules(game)]
     matching = [rule for rule in known if name in (rule.id, rule.path.stem)]
-    if len(matching) != 1:
+    if len(matching) > 1:
+        choice = ", ".join(rule.id for rule in matching)
+        raise UsageError(f"{len(matching)} rules are called '{name}'; name one of them: {choice}.")
+    if not matching:
         hint = (
             suggest(name, [rule.id for rule in known])
             or f" Expected GAME/NAME, such as {known[-1].id}."

@@ -88,6 +88,13 @@ def test_a_mistyped_rule_is_suggested(wrong: str) -> None:
         find(wrong)
 
 
+def test_a_name_of_several_rules_is_refused() -> None:
+    """The error lists the rules of this name, by their ids."""
+    choice = "name one of them: coins/broken_off, coup/broken_off."
+    with pytest.raises(UsageError, match=f"2 rules are called 'broken_off'; {choice}"):
+        find("broken_off")
+
+
 def test_a_rule_without_its_head_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file that does not begin with clause, severity and sentence is an error that names it."""
     (tmp_path / "headless.sql").write_text("SELECT 1")
