@@ -128,7 +128,8 @@ def _violations(database: Database, rule: Rule, logs: Mapping[int, str]) -> list
     names, values = package_sql.run(database, rule.path, rule.sql, "rule")
     rows = [dict(zip(names, row, strict=True)) for row in values]
     if missing := [name for name in COLUMNS if name not in names]:
-        raise AuditError(f"{rule.path}: this rule returns no column '{missing[0]}'")
+        found = ", ".join(names) or "none"
+        raise AuditError(f"{rule.path}: expected the column '{missing[0]}', found {found:.200}")
     for row in rows:
         log, seq = row["log"], row["seq"]
         if type(log) is not int or log not in logs:

@@ -115,7 +115,7 @@ class Database(AbstractContextManager["Database"]):
 
     @property
     def skipped_summary(self) -> str:
-        """A sentence about evidence that could not be read; empty if all that is read was.
+        """A sentence about evidence that could not be read; empty if there is none.
 
         Evidence is read when a query first names it.
         """

@@ -93,9 +93,11 @@ def what_if(
     channel that is not asked, and ReplayError if the rules need an answer that is not recorded.
     """
     seat = seat_of_answer(log, seq, seat)
+    channels = ANSWER_CHANNELS[log.card.protocol]
     for channel, written in answer.items():
-        if channel not in ANSWER_CHANNELS[log.card.protocol]:
-            raise UsageError(f"a bot of {log.card.title} has no channel '{channel}'.")
+        if channel not in channels:
+            expected = f"the {' or '.join(channels)} of a bot of {log.card.title}"
+            raise UsageError(f"an answer: expected {expected}, found the channel '{channel}'.")
         if len(written) > CAP:
             raise UsageError(f"an answer: expected at most {CAP} bytes, found {len(written)}.")
     return _OtherRun(log, WhatIf(log, seq, seat, answer), asker).run()

@@ -39,7 +39,7 @@ def check_complete(folder: Path, inside: Path) -> None:
         remedy = "Finish the tournament before you sign it (`koth resume`)."
         raise CheckpointError(f"{error}. {remedy}") from None
     if own.kind != "tournament":
-        raise CheckpointError(f"{path}: expected the log of a tournament, found that of a match.")
+        raise CheckpointError(f"{path}: expected the log of a tournament, found a {own.kind}'s.")
     events = cast(Sequence[Mapping[str, Any]], own.events)
     played = {event["match"]: event for event in events if event["type"] == "match_played"}
     for match, event in played.items():

@@ -205,7 +205,7 @@ WRONG_SEQS = ("'0'", "0.0", "true")[: None if LONG_RUN else 1]
     ("sql", "message"),
     [
         ("SELECT nonsense", "does not run"),
-        ("SELECT 1 AS log", "returns no column 'match'"),
+        ("SELECT 1 AS log, 2 AS seq", "expected the column 'match', found log, seq"),
         *((f"{ROW} REPLACE ({log} AS log)", "number of a log.*found ") for log in WRONG_LOGS),
         *((f"{ROW} REPLACE ({seq} AS seq)", "number of an event.*found ") for seq in WRONG_SEQS),
     ],

@@ -340,7 +340,7 @@ def test_a_place_without_that_answer(
 
 def test_a_channel_that_a_bot_does_not_have() -> None:
     """A bot that prints its answer cannot have appended one; and there is a cap."""
-    with pytest.raises(UsageError, match="no channel 'appended'"):
+    with pytest.raises(UsageError, match=r"expected the output .*appended"):
         instead("coins-1/many_turns_at_random", 2, appended="NNN")
     with pytest.raises(UsageError, match=f"at most {CAP} bytes, found {CAP + 1}"):
         instead("coins-1/many_turns_at_random", 2, output="N" * (CAP + 1))
