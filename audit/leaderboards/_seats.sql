@@ -3,9 +3,13 @@
 -- The contests of pairings in which all versions that are in now have been in a finished stage
 -- together, so that no match between them is missing.
 CREATE OR REPLACE TEMP MACRO complete_contests() AS TABLE
-WITH met AS (
+WITH present AS (  -- the entries, also earlier ones, of the versions that are in now
+    SELECT * FROM entries
+    WHERE (log, name, bot) IN (SELECT (log, name, bot) FROM entries WHERE ended IS NULL)
+),
+met AS (
     SELECT log, a.name AS name, a.bot AS bot, b.name AS other, b.bot AS other_bot
-    FROM entries AS a JOIN entries AS b USING (log) JOIN contests USING (log)
+    FROM present AS a JOIN present AS b USING (log) JOIN contests USING (log)
     WHERE a.name < b.name
         AND greatest(a.first_stage, b.first_stage) <= least(a.last_stage, b.last_stage, finished)
 )
