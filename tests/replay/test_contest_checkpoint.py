@@ -26,6 +26,7 @@ from schema.bundle import write
 from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST
 from schema.errors import KothError, UsageError
 from schema.executor import serial
+from schema.log_path import LogPath
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey, Proof
 from tests import contests
 from tests.factories import SEED
@@ -123,6 +124,22 @@ def test_a_signed_contest_is_verified(cup: Path, mine: list[Path]) -> None:
     assert found[-1].reason.endswith("; 9 lines signed by example.com/cup")
     own = [log.reason for log in found if log.path.endswith("/0002/tournament.jsonl")]
     assert own[0].endswith("; 7 files of stage 2 signed by example.com/cup")
+
+
+def test_the_signed_lines_are_read_once_for_all_stages(
+    cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The check of a stage takes no longer if the contest has many."""
+    read = contest_checkpoint.signed_lines
+    calls = []
+
+    def counted(contest: LogPath, signer: ExpectedSigner | None) -> contest_checkpoint.SignedLines:
+        calls.append(contest)
+        return read(contest, signer)
+
+    monkeypatch.setattr(contest_checkpoint, "signed_lines", counted)
+    assert {log.verdict for log in verdicts(cup)} == {"verified"}
+    assert calls == [cup]
 
 
 def test_the_tree_is_that_of_the_lines(cup: Path) -> None:
