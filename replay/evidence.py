@@ -39,7 +39,7 @@ def notes(log: LogPath) -> Notes:
     """
     runs: list[list[Note]] = [[]]
     with leaving_out_unreadable(), open_regular(discovery.evidence(log)) as file:
-        while 0 < len(line := file.readline(LINE_BYTES)) < LINE_BYTES:
+        while 0 < len(line := file.readline(LINE_BYTES + 1)) <= LINE_BYTES:
             with suppress(orjson.JSONDecodeError):
                 note = orjson.loads(line)
                 if isinstance(note, dict) and _is_shallow(note):

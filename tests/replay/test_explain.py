@@ -18,6 +18,7 @@ from replay.explain import explain
 from replay.state import state_at
 from replay.timeline import Explanation
 from schema import registry, rulebook
+from schema.files import LINE_BYTES
 from schema.reader import read
 from tests.factories import SEED, Events, match_events, write
 from tests.replay.log_factory import (
@@ -213,6 +214,17 @@ def test_the_referees_evidence_is_shown(tmp_path: Path) -> None:
     assert "  stderr:\n    oops\n" in render.explanation_text(found)
     evidence.write_text("garbage\n")
     assert explain(log, fault).evidence is None
+
+
+def test_a_note_of_the_longest_line_is_read(tmp_path: Path) -> None:
+    """A line of a log may have as many bytes with its LF; one more ends the notes."""
+    evidence = tmp_path / "evidence" / "log.jsonl"
+    evidence.parent.mkdir()
+    for more, known in (0, 2), (1, 0):
+        note = b'{"seq":1,"seat":0,"stderr":"%b"}\n'
+        longest = note % (b"x" * (LINE_BYTES - len(note % b"") + more))
+        evidence.write_bytes(longest + note % b"")
+        assert len(notes(tmp_path / "log.jsonl").get("1", ())) == known
 
 
 @pytest.mark.parametrize("levels", [20, 250, 1000])
