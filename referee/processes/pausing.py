@@ -45,6 +45,8 @@ class Pause:
                     if parent == 0 or is_child(pid, parent):
                         signal.pidfd_send_signal(self.stopped[-1], signal.SIGSTOP)
                         known.add(pid)
+                    else:
+                        os.close(self.stopped.pop())
         return more
 
     def end(self, number: int) -> None:

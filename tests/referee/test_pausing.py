@@ -36,6 +36,19 @@ def state(pid: int) -> str:
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
+def test_a_process_that_is_not_the_bots_is_not_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has got the number of a bot's child is neither stopped nor killed."""
+    monkeypatch.setattr(pausing, "LONGEST", 0)
+    with subprocess.Popen(["sleep", "60"]) as stranger:
+        monkeypatch.setattr(Meter, "walk", lambda meter: iter([(stranger.pid, 1)]))
+        pause = Pause()
+        pause.begin(Meter(0))
+        assert pause.stopped == []
+        pause.end(signal.SIGKILL)
+        assert state(stranger.pid) in "RS"
+        stranger.kill()
+
+
 def test_a_process_that_is_always_another_one_is_stopped(monkeypatch: pytest.MonkeyPatch) -> None:
     """A process that starts another one and ends is stopped, however many others there are."""
     children = processor_time._children
