@@ -203,6 +203,7 @@ def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
     """
     card = job.card
     settings = card.settings(job.settings)
+    is_new = not (job.again or os.path.lexists(job.log))
     with ExitStack() as stack:
         try:
             job.evidence.parent.mkdir(parents=True, exist_ok=True)
@@ -216,7 +217,7 @@ def open_match(job: MatchJob, in_process: bool = False) -> Iterator[OpenMatch]:
                 problem = "expected a folder for evidence, found a file"
             raise RefereeError(f"{error.filename}: {problem}.") from None
         except OSError as error:
-            if not job.again:
+            if is_new:
                 with suppress(OSError):
                     job.log.unlink()
             raise RefereeError(f"{error.filename}: {error.strerror}.") from error

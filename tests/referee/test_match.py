@@ -154,6 +154,17 @@ def test_a_log_is_never_written_over(tmp_path: Path) -> None:
     assert (tmp_path / "log.jsonl").read_text() == "mine"
 
 
+def test_an_existing_log_outlives_a_folder_of_evidence_that_cannot_be_made(tmp_path: Path) -> None:
+    """An error before a log is made removes no log of that name."""
+    log, file = tmp_path / "log.jsonl", tmp_path / "file"
+    log.write_text("mine")
+    file.touch()
+    planned = replace(job(tmp_path, [honest(tmp_path)] * 2), evidence=file / "evidence/log.jsonl")
+    with pytest.raises(RefereeError, match="Not a directory"):
+        match.play(planned)
+    assert log.read_text() == "mine"
+
+
 def test_a_file_where_the_evidence_goes(tmp_path: Path) -> None:
     """A file in place of the folder of evidence is not called a log, and no log is begun."""
     (tmp_path / "evidence").touch()
