@@ -28,6 +28,7 @@ from referee.errors import check_resources
 from referee.in_bot import forks
 from referee.outcome import Outcome
 from referee.processes import scratch_dir
+from referee.processes.process import PIPE_READS
 from referee.protocols import argv, file
 from referee.protocols.base import Seating
 from referee.protocols.class_ import reply_of
@@ -173,16 +174,18 @@ def shown_output() -> Iterator[tuple[int, int]]:
 def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) -> bytes:
     """Copy what a process writes to standard output, unless ``silent``, until it ends.
 
-    Return at most ``CAP + 1`` bytes of it. A child that it left may hold the pipe open.
+    Return at most ``CAP + 1`` bytes of it. A child that it left may hold the pipe open, or write.
     """
-    output = b""
+    output, reads_left = b"", PIPE_READS
     poll = select.poll()
     poll.register(read, select.POLLIN)
-    while True:
-        if not poll.poll(QUIET * 1000):
-            if process.poll() is not None:
+    while reads_left:
+        is_ready, has_ended = bool(poll.poll(QUIET * 1000)), process.poll() is not None
+        if not is_ready:
+            if has_ended:
                 return output
             continue
+        reads_left -= has_ended
         try:
             data = os.read(read, CAP)
         except OSError:  # EIO: no process has the other end of the terminal
@@ -193,6 +196,7 @@ def copied(read: int, process: subprocess.Popen[bytes], silent: bool = False) ->
         if not silent:
             with suppress(OSError):  # the command itself will report that nobody can read it
                 os.write(1, data)
+    return output
 
 
 # --- bots that read lines -------------------------------------------------------------------------

@@ -26,7 +26,7 @@ from tests.factories import SEED, match_events, write
 from tests.game_factory import install
 from tests.koth.commands import COMMAND, ROOT, Koth
 from tests.koth.test_again import MATCHES, play
-from tests.referee.bot_factory import FIRST
+from tests.referee.bot_factory import FIRST, patience
 from tests.referee.test_stream import bot as stream_bot
 
 COUNTING = """\
@@ -362,6 +362,20 @@ def test_of_long_output_no_more_is_kept_than_in_a_match() -> None:
         assert process.stdout is not None
         output = foreground.copied(process.stdout.fileno(), process, silent=True)
     assert output == b"x" * (CAP + 1)
+
+
+def test_a_child_that_writes_on_is_not_waited_for() -> None:
+    """A process has ended, however much one that it left still writes."""
+    with subprocess.Popen(
+        ["sh", "-c", "yes & echo"], stdout=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stdout is not None
+        try:
+            with patience():
+                output = foreground.copied(process.stdout.fileno(), process, silent=True)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+    assert len(output) == CAP + 1
 
 
 def test_the_event_names_the_seat(koth: Koth, tmp_path: Path) -> None:
