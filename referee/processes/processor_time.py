@@ -121,6 +121,9 @@ class Meter:
         children = longest = 0.0
         own, parents, faults = {}, {}, {}
         lives: list[float] = []  # of new processes; those that have ended may have run before them
+        if len(self._threads) >= MAX_MEASURED:  # those that have ended make room
+            there = [number for number in self._threads if os.path.exists(f"/proc/{number}")]  # noqa: PTH110
+            self._threads = {number: self._threads[number] for number in there}
         for pid in self.processes():
             own[pid] = _own(pid)
             stat = _stat(f"/proc/{pid}/stat")

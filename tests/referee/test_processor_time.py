@@ -241,6 +241,20 @@ def test_a_delay_that_began_before_the_last_reading_counts_all(
     assert readings(monkeypatch, 1, *waits) == [0, 2]
 
 
+def test_threads_that_have_ended_make_room_for_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that starts one thread after another has waited as long as all of them."""
+    clock = Clock(monkeypatch)
+    nobody = 1 << 23  # beyond the numbers of processes
+    monkeypatch.setattr(Meter, "processes", lambda self: [1])
+    monkeypatch.setattr(processor_time, "_threads", lambda pid: [nobody + int(clock.now)])
+    monkeypatch.setattr(processor_time, "_is_runnable", lambda pid, thread: True)
+    monkeypatch.setattr(processor_time, "_text", lambda path: "0 500000000 2")
+    meter = Meter(1)
+    for clock.now in map(float, range(1, 601)):
+        meter.read()
+    assert meter.waited == 300.0
+
+
 def test_a_process_that_sleeps_waits_for_no_processor() -> None:
     """Sleep counts as time that the bot used."""
     with subprocess.Popen(["sleep", "60"]) as bot:
