@@ -162,8 +162,9 @@ def run(command: Sequence[str], home: Path, bot_seed: str, time_limit: float) ->
     try:
         while not outcome.flooded:
             left = begun + time_limit - time.monotonic()
-            _, data = program.output.get(timeout=max(0, left))
-            if not data:
+            came, data = program.output.get(timeout=max(0, left))
+            outcome.timed_out = came > begun + time_limit
+            if outcome.timed_out or not data:
                 break
             size += len(data)
             output += data[: CAP + 1 - len(output)]

@@ -8,6 +8,7 @@ import time
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
+from queue import Queue
 
 import pytest
 
@@ -46,6 +47,22 @@ def test_a_slow_program_is_killed_with_its_children(tmp_path: Path) -> None:
     assert outcome.timed_out
     assert not outcome.crashed
     assert ends(int(outcome.output))
+
+
+def test_output_after_the_limit_comes_too_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A program that never stops writing is too slow at its limit, and not only a flood later."""
+
+    class Late(Queue[program.Piece]):
+        """Output that is always there, and always a second late."""
+
+        def get(self, block: bool = True, timeout: float | None = None) -> program.Piece:
+            return time.monotonic() + 1, b"x" * CAP
+
+    monkeypatch.setattr(program, "Queue", Late)
+    outcome = run(tmp_path, "", 0.5)
+    assert (outcome.timed_out, outcome.flooded) == (True, False)
 
 
 def test_what_a_program_wrote_is_read_beside_its_children(tmp_path: Path) -> None:
