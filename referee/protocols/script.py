@@ -13,10 +13,11 @@ A decision passes these steps, each of which calls the next:
 from __future__ import annotations
 
 from base64 import b64encode
-from collections import Counter
+from collections import Counter, OrderedDict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import replace
+from itertools import islice
 
 from games.table import ArgvCall, Ask, Replies, Reply
 from referee.errors import RefereeError
@@ -32,6 +33,12 @@ from schema.bot_output import CAP
 TRIES = 4
 """Attempts to start a bot: an earlier decision may have left something that ends fork servers."""
 
+KEPT = 64
+"""Maximum number of bots that keep a scratch folder for a match where one per decision would do.
+
+Each may hold a sandbox: memory, processes and open files.
+"""
+
 
 @contextmanager
 def open_session(seating: Seating) -> Iterator[Session]:
@@ -45,11 +52,12 @@ def open_session(seating: Seating) -> Iterator[Session]:
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
         for seat, bot in programs.items():
-            if seating.scratch == "match" or (may_share_scratch(bot) and not seating.cold):
+            may_keep = len(workspaces) < KEPT and may_share_scratch(bot) and not seating.cold
+            if seating.scratch == "match" or may_keep:
                 kept = replace(seating, scratch="match")
                 workspaces[seat] = stack.enter_context(open_workspace(bot, kept))
 
-        turns = list(workspaces)
+        turns = OrderedDict.fromkeys(workspaces)
         """The seats with a workspace; the seat that was asked longest ago comes first."""
 
         def bot_seed_of(seat: int) -> str:
@@ -57,9 +65,11 @@ def open_session(seating: Seating) -> Iterator[Session]:
 
         def start_ahead(current: int) -> None:
             """Start bots that are probably asked next: those that were asked longest ago."""
-            turns.sort(key=current.__eq__)
-            for seat in [seat for seat in turns if seat != current][:at_once]:
-                workspaces[seat].start_ahead(bot_seed_of(seat))
+            if current in turns:
+                turns.move_to_end(current)
+            for seat in islice(turns, at_once):
+                if seat != current:
+                    workspaces[seat].start_ahead(bot_seed_of(seat))
 
         def answer(asks: Sequence[Ask]) -> tuple[Replies, list[Evidence]]:
             replies, notes = [], []

@@ -7,18 +7,21 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from games.table import Answer, ArgvCall, Ask
 from referee import tournament
 from referee.bot import Bot, BotFile
 from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import limits
 from referee.processes.fork_client import ForkServer
-from referee.protocols.base import Seating
+from referee.protocols import script
+from referee.protocols.base import Seating, Workspace
 from referee.protocols.workspace import in_folder, in_sandbox
 from referee.self_contained.scripts import may_share_process
 from schema.card import Card
@@ -55,6 +58,25 @@ def decide(
 def told(outcome: Outcome, home: Path) -> tuple[int | None, bytes, bytes]:
     """Return everything that must be as in a fresh interpreter, without the folder's name."""
     return outcome.exit, outcome.output, outcome.stderr.replace(bytes(home), b"HOME")
+
+
+def test_only_so_many_bots_have_a_folder_for_a_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of many bots that may keep a folder, the first keep it; each of the others gets new ones."""
+    opened: list[str] = []
+
+    def counted(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
+        opened.append(seating.scratch)
+        return in_folder(bot, seating)
+
+    monkeypatch.setattr(script, "KEPT", 2)
+    monkeypatch.setattr(script, "open_workspace", counted)
+    bots = [replace(made(f"print({seat})"), name=f"fox-{seat}") for seat in range(3)]
+    with script.open_session(Seating(bots, SEED, "decision", PATIENCE)) as session:
+        assert opened == ["match", "match"]
+        asks = [Ask(seat, "bet", ArgvCall(()), ()) for seat in range(3)]
+        replies, _ = session(asks)
+    assert replies == [Answer({"output": b"%d\n" % seat}) for seat in range(3)]
+    assert opened == ["match", "match", "decision"]
 
 
 SAME = {
