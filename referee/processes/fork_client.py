@@ -61,8 +61,7 @@ class ForkServer:
         Without a ``script`` it can start commands only. Raises OSError or ValueError if the
         interpreter cannot be started; a server that failed later is ``gone``.
         """
-        self.script = script
-        self.idle_since = 0.0
+        self.script, self.options, self.idle_since = script, bot.command[2:], 0.0
         self.channel, remote = socket.socketpair()
         try:
             words = self.command(bot, script, remote.fileno(), settings)
@@ -81,21 +80,23 @@ class ForkServer:
             raise
         finally:
             remote.close()
-        self.options = bot.command[2:]
         self.exited = os.pidfd_open(self.process.pid)
         self.events = select.epoll()
         self.events.register(self.channel, select.EPOLLIN)
         self.events.register(self.exited, select.EPOLLIN)
         self.partial_line = b""
         self.fork = self.next = 0
-        self.ended, self.gone = True, False
+        self.ended, self.gone, self.error = True, False, 0
         self.status: int | None = None
-        self.error = 0
         self.spent = (0, 0)
         """Microseconds for which the last decision ran, and waited for a processor."""
         self.total = (0, 0)
         """The same for all decisions of the fork."""
-        self.gone = not self.send_script(dict(bot.files)[script].content if script else b"")
+        try:
+            self.gone = not self.send_script(dict(bot.files)[script].content if script else b"")
+        except BaseException:
+            self.end()
+            raise
 
     @classmethod
     def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
@@ -336,7 +337,7 @@ class ForkServer:
             self.fork = 0  # it is not killed
         elif word == ENDED_BY:
             self.status = number
-            self.account(*(times if any(times) else spent(self.fork)))
+            self.account(*(times or spent(self.fork)))  # a sandbox numbers its own processes
         elif word == FAILED:
             self.error = number
 

@@ -87,6 +87,7 @@ class PipedProcess(LineProcess):
         try:
             self.lines, self.errors, self.messages = self.server.ask_with_pipes(request, stdin=True)
         except BaseException:
+            self.server.gone = True  # the bot may run
             os.close(self.exited)
             raise
         self._stack.callback(self._close)

@@ -144,3 +144,20 @@ def test_a_server_that_ended_before_the_start_blames_no_bot(
     launch = Launch(Bot("fox", ("true",), ()), SEED, isolation, LIMIT)
     with pytest.raises(RefereeError, match=r"^fox cannot be started: the process that starts it"):
         Process(Machine()).start(launch)
+
+
+def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A bot that may run already is not left to the next user of its server."""
+    asked: list[ForkServer] = []
+    ask = ForkServer.ask
+
+    def interrupted(self: ForkServer, request: bytes, *pipes: int) -> None:
+        ask(self, request, *pipes)
+        asked.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ForkServer, "ask", interrupted)
+    launch = Launch(Bot("fox", ("sleep", "60"), ()), SEED, "process", LIMIT)
+    with pytest.raises(KeyboardInterrupt):
+        Process(Machine()).start(launch)
+    assert asked[0].process.returncode is not None

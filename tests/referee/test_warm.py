@@ -19,10 +19,12 @@ import pytest
 
 from referee import in_bot, tournament
 from referee.bot import Bot, BotFile
+from referee.environment import NO_SEED, environment
 from referee.in_bot.forks import SMALL, text
 from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import fork_client
+from referee.processes.fork_client import ForkServer
 from referee.roster.resolve import resolve
 from schema.card import Card
 from schema.executor import serial
@@ -385,6 +387,48 @@ def test_a_bot_waited_no_longer_than_its_decision_took(
     bot.install(tmp_path)
     outcome = ran(warmly(bot, tmp_path))
     assert outcome.waited == outcome.seconds
+
+
+def test_times_of_a_sandbox_are_not_those_of_a_process_outside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A fork whose sandbox knows no times has none: its number means another process here."""
+    monkeypatch.setattr("referee.processes.fork_client.spent", lambda number: (1, 3_600_000_000))
+    server = ForkServer(make(""), "", environment(NO_SEED))
+    server.end_of_fork(b"ended", 0, 0, 0)
+    assert server.spent == (0, 0)
+    server.end_of_fork(b"ended", 0)
+    assert server.spent == (1, 3_600_000_000)
+    server.end()
+
+
+def test_an_interrupt_at_the_start_leaves_no_helper(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the start of a helper is interrupted, its process ends, and no descriptor stays open."""
+    started: list[ForkServer] = []
+
+    def interrupted(self: ForkServer, patience: float = 0) -> None:
+        started.append(self)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ForkServer, "await_fork", interrupted)
+    before = len([*Path("/proc/self/fd").iterdir()])
+    with pytest.raises(KeyboardInterrupt):
+        ForkServer(make(""), "", environment(NO_SEED))
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
+    assert started[0].process.returncode is not None
+
+
+def test_helpers_in_use_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A helper that starts beside others in use leaves fewer idle ones."""
+    monkeypatch.setattr(pool, "MAX_SERVERS", 2)
+    monkeypatch.setattr(pool.Pool, "reuse", lambda self, key: None)
+    bot = make("print()")
+    with pool.lent(bot, cold=True):
+        with pool.lent(bot, cold=True) as idle:
+            pass
+        with pool.lent(bot, cold=True):
+            assert idle.gone
+    pool.close()
 
 
 def test_a_decision_without_arguments(tmp_path: Path) -> None:
