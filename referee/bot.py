@@ -258,11 +258,11 @@ def _alike(names: Sequence[str]) -> str:
 
 def number_names(bots: Sequence[Bot]) -> list[Bot]:
     """Return ``bots`` with ``-2`` … at the end of repeated names, so that a bot can play itself."""
-    named: list[Bot] = []
+    named: dict[str, Bot] = {}
     for bot in bots:
-        name = free_name(bot.name, {other.name for other in named})
-        named.append(replace(bot, name=name))
-    return named
+        name = free_name(bot.name, named)
+        named[name] = replace(bot, name=name)
+    return [*named.values()]
 
 
 def free_name(name: str, taken: Collection[str]) -> str:

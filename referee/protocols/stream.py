@@ -114,9 +114,8 @@ class StreamMatch:
         lines = [line_of(ask) for ask in asks]
         for ask in asks:
             bot = self.seating.bots[ask.seat]
-            if not (
-                isinstance(bot, FunctionBot) or ask.seat in self.processes.keys() | self.faults
-            ):
+            is_known = ask.seat in self.processes or ask.seat in self.faults
+            if not (is_known or isinstance(bot, FunctionBot)):
                 seed = self.seeds[ask.seat]
                 self.processes[ask.seat] = StreamProcess(bot, seed, self.seating)
         for ask, line in zip(asks, lines, strict=True):
