@@ -92,11 +92,11 @@ def read(path: Path, within: Path | None = None, most: int = MAX_BYTES) -> BotFi
     return BotFile(content, bool(status.st_mode & 0o111))
 
 
-def begins_with(path: Path, words: bytes) -> bool:
-    """Return whether a file begins with ``words``. Raises BotsError if it cannot be read."""
+def names_interpreter(path: Path) -> bool:
+    """Return whether a file begins with ``#!``. Raises BotsError if it cannot be read."""
     try:
         with open_regular(path) as file:
-            return file.read(len(words)) == words
+            return file.read(2) == b"#!"
     except OSError as error:
         raise_system_error(error)
         raise BotsError(f"{path}: cannot be read: {error.strerror}.") from None

@@ -167,7 +167,7 @@ def _is_program(path: Path) -> bool:
     if path.name[0] in "._":
         return False
     can_play = len(implied_command(path.name)) > 1 or _is_executable(path)
-    return can_play or bot_files.begins_with(path, b"#!")
+    return can_play or bot_files.names_interpreter(path)
 
 
 def _is_executable(path: Path) -> bool:

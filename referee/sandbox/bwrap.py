@@ -23,6 +23,7 @@ from pathlib import Path
 
 from referee import in_bot
 from referee.bot import PYTHON, Bot, first_line
+from referee.in_bot.init_process import PROGRAMS, SCRATCH
 from referee.processes import limits
 from referee.sandbox import interpreter_settings, seccomp
 
@@ -31,12 +32,6 @@ TOOLS = "/run/koth"
 
 IN_BOT = Path(in_bot.__file__).parent
 """The folder of the programs that run inside a bot's process."""
-
-SCRATCH = "/tmp"
-"""The mount point of the scratch."""
-
-BELOW_SCRATCH = "/run/koth-tmp"
-"""A second path of programs below SCRATCH, from which process 1 mounts them in each scratch."""
 
 NOBODY = 65534
 """The user and group that bots see as their own."""
@@ -86,9 +81,6 @@ ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
 
 PROBE_TIMEOUT = 30
 """Seconds that PRINT_PREFIXES may take."""
-
-LIST_AND_ENTER, READ = 0o005, 0o004
-"""Permissions of a folder and of a file for everybody."""
 
 
 def missing() -> str:
@@ -190,7 +182,7 @@ def cannot_show(path: Path) -> str:
 
 def is_for_all(path: Path) -> bool:
     """Return whether everybody may read a file, or list and enter a folder."""
-    least = LIST_AND_ENTER if path.is_dir() else READ
+    least = interpreter_settings.LIST_AND_ENTER if path.is_dir() else interpreter_settings.READ
     return path.stat().st_mode & least == least
 
 
@@ -239,7 +231,7 @@ def device_options() -> list[str]:
 def program_options(path: Path) -> list[str]:
     """Return the options for a file or folder of a program; two mounts if it is below SCRATCH."""
     if path.is_relative_to(SCRATCH):
-        copy = BELOW_SCRATCH / path.relative_to(SCRATCH)
+        copy = PROGRAMS / path.relative_to(SCRATCH)
         return [*read_only(path, path), *read_only(path, copy)]
     if path.is_symlink():
         target = path.resolve() if path.is_dir() else path.readlink()

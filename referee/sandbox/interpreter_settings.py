@@ -36,6 +36,9 @@ OF_THE_MACHINE = tuple(
 )
 """Paths that are never shown."""
 
+LIST_AND_ENTER, READ = 0o005, 0o004
+"""Permissions of a folder and of a file for everybody."""
+
 
 @cache
 def linked(folders: tuple[str, ...] = LINKED) -> tuple[Path, ...]:
@@ -83,5 +86,6 @@ def is_for_all(path: Path) -> bool:
     status = path.lstat()
     if stat.S_ISLNK(status.st_mode):
         return True  # its target is shown, or missing in the sandbox
-    least = {stat.S_IFDIR: 0o005, stat.S_IFREG: 0o004}.get(stat.S_IFMT(status.st_mode))
+    kinds = {stat.S_IFDIR: LIST_AND_ENTER, stat.S_IFREG: READ}
+    least = kinds.get(stat.S_IFMT(status.st_mode))
     return least is not None and status.st_uid == 0 and status.st_mode & least == least

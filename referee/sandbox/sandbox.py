@@ -27,6 +27,7 @@ from pathlib import Path
 from referee.bot import Bot
 from referee.environment import NO_SEED, environment
 from referee.errors import check_message
+from referee.in_bot.init_process import SCRATCH
 from referee.processes import limits, scratch_dir
 from referee.processes.fork_client import FORK, REPLY_TIMEOUT, START_TIMEOUT, ForkServer
 from referee.processes.messages import framed
@@ -99,7 +100,7 @@ class Sandbox(ForkServer):
     @property
     def home(self) -> str:
         """The bot's folder, as a path in the sandbox."""
-        return f"{bwrap.SCRATCH}/{self.bot.name}"
+        return f"{SCRATCH}/{self.bot.name}"
 
     @property
     def scratch(self) -> Path:
@@ -252,7 +253,7 @@ class Sandbox(ForkServer):
             folder.mkdir()
             (folder / name).write_bytes(content)
         with scratch_dir.opened(folder) as descriptor:
-            yield descriptor, f"{bwrap.SCRATCH}/{private}/history/{name}"
+            yield descriptor, f"{SCRATCH}/{private}/history/{name}"
         with suppress(OSError, RecursionError):
             shutil.rmtree(private, dir_fd=self.scratch_fd)
 

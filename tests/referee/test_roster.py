@@ -442,6 +442,6 @@ def test_a_bot_may_play_itself(tmp_path: Path) -> None:
 def test_a_disk_that_fails_is_no_problem_of_a_bot() -> None:
     """A file of a bot that the disk does not give is an error of the disk, which names it."""
     path = Path("/proc/self/mem")  # it cannot be read at its beginning
-    for read in bot_files.read, lambda path: bot_files.begins_with(path, b"#!"):
+    for read in bot_files.read, bot_files.names_interpreter:
         with pytest.raises(OSError, match=f"Input/output error: '{path}'"):
             read(path)
