@@ -21,9 +21,6 @@ from referee.processes.ahead_command import command
 from referee.processes.fork_client import ForkServer
 from referee.processes.processor_time import Watch
 
-MAX_ARGUMENTS = 60_000
-"""Maximum bytes of arguments: a new pipe takes so many at once."""
-
 END_TIMEOUT = 0.5
 """Seconds that a server may take to report the end of a process that was killed."""
 
@@ -66,7 +63,7 @@ class Ahead:
         if waiting is None:
             return None
         words = b"".join(os.fsencode(word) + b"\0" for word in arguments)
-        is_usable = words and len(words) <= MAX_ARGUMENTS and words.count(0) == len(arguments)
+        is_usable = words and waiting.takes(words) and words.count(0) == len(arguments)
         if not is_usable or bot_seed != waiting.bot_seed or waiting.has_ended():
             waiting.end()
         else:
@@ -95,6 +92,10 @@ class _Waiting:
             self.close()
             raise
         self.pipes.append(self.unread)
+
+    def takes(self, arguments: bytes) -> bool:
+        """Return whether the pipe takes the arguments at once: the process may not read them."""
+        return len(arguments) <= fcntl.fcntl(self.arguments, fcntl.F_GETPIPE_SZ)
 
     def has_ended(self) -> bool:
         """Return whether the process or its server has ended."""

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
+import os
 import shutil
+import signal
 import subprocess
 import sys
 import time
@@ -25,6 +28,7 @@ from referee.protocols import workspace
 from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 from schema import registry
+from tests.referee.bot_factory import patience
 from tests.sampling import left_to_the_long_run, sampled
 
 FOLDER = "/run/koth"
@@ -229,7 +233,7 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
         pytest.skip("there is no ruby")
     bot = Bot("late", ("ruby", "late.rb"), (("late.rb", BotFile(b"puts 'NNN'", False)),))
     bot.install(tmp_path)
-    for arguments in (["other seed"], ["x" * start_ahead.MAX_ARGUMENTS], ["with \0"], None):
+    for arguments in (["other seed"], ["x" * 65_536], ["with \0"], None):
         ahead = start_ahead.Ahead(bot, 30)
         with pool.lent(bot, cold=True) as server:
             ahead.start(server, tmp_path, SEED)
@@ -242,6 +246,23 @@ def test_a_process_that_waits_ends_with_its_match(tmp_path: Path) -> None:
                 assert ahead.finish(other, arguments) is None
             assert server.is_alive()
             assert server.ended
+
+
+def test_arguments_that_a_small_pipe_does_not_take_are_not_waited_for(tmp_path: Path) -> None:
+    """The referee goes on if the process reads nothing: a user with many pipes gets small ones."""
+    bot = Bot("late", ("perl", "late.pl"), (("late.pl", BotFile(b"print 'NNN'", False)),))
+    bot.install(tmp_path)
+    ahead = start_ahead.Ahead(bot, 30)
+    with pool.lent(bot, cold=True) as server:
+        ahead.start(server, tmp_path, SEED)
+        while b"perl" not in Path(f"/proc/{server.fork}/cmdline").read_bytes():
+            time.sleep(0.001)
+        assert ahead._waiting is not None
+        fcntl.fcntl(ahead._waiting.arguments, fcntl.F_SETPIPE_SZ, 4096)
+        os.kill(server.fork, signal.SIGSTOP)
+        with patience():
+            assert ahead.finish(SEED, ["x" * 5000]) is None
+    assert server.ended
 
 
 def test_a_process_that_waited_leaves_no_descriptor(tmp_path: Path) -> None:
