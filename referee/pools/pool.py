@@ -161,12 +161,15 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
 
 
 def give_back(server: ForkServer) -> None:
-    """Return a server to the pool; one without a process is closed."""
+    """Return a server to the pool; one without a process is closed.
+
+    So is one whose bot an interrupt left running.
+    """
     pool = _pool(server.isolation, server.script)
     key = pool.in_use.pop(server, None)
     if key is None:
         return  # all were ended meanwhile
-    if server.is_alive():
+    if server.is_alive() and server.ended:
         pool.keep(server, key)
     else:
         server.end()

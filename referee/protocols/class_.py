@@ -10,7 +10,7 @@ count. No match depends on what a bot does in another one.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
 from typing import cast
@@ -56,8 +56,9 @@ def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
         batch.start(batch.hosted)
         yield batch
     finally:
-        for hosted in batch.hosted:
-            hosted.end()
+        with ExitStack() as stack:  # ends the others if an interrupt ends one end
+            for hosted in batch.hosted:
+                stack.callback(hosted.end)
 
 
 @dataclass(eq=False)

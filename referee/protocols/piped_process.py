@@ -87,7 +87,6 @@ class PipedProcess(LineProcess):
         try:
             self.lines, self.errors, self.messages = self.server.ask_with_pipes(request, stdin=True)
         except BaseException:
-            self.server.gone = True  # the bot may run
             os.close(self.exited)
             raise
         self._stack.callback(self._close)
@@ -269,11 +268,13 @@ class PipedProcess(LineProcess):
         if self.pause.happened:
             self.stop()
         self.pause.end(signal.SIGKILL)
-        if not self.server.ended:
-            self.server.kill()
-            self.server.wait()
-        for descriptor in (self.messages, self.lines, self.errors, self.exited):
-            os.close(descriptor)
+        try:
+            if not self.server.ended:
+                self.server.kill()
+                self.server.wait()
+        finally:
+            for descriptor in (self.messages, self.lines, self.errors, self.exited):
+                os.close(descriptor)
 
     def end(self) -> None:
         """End the process; nothing of it is left."""

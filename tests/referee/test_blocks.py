@@ -451,6 +451,27 @@ def test_an_interrupt_ends_a_batch(started: list[int], tmp_path: Path) -> None:
     assert all(map(dies, started))
 
 
+def test_an_interrupt_as_a_batch_ends_leaves_no_process(started: list[int], tmp_path: Path) -> None:
+    """If the end of one process is interrupted, those of the other bots end nevertheless."""
+    end = class_.HostedBot.end
+
+    def interrupt(*given: Any) -> None:
+        raise KeyboardInterrupt
+
+    def interrupted(self: class_.HostedBot) -> None:
+        end(self)
+        raise KeyboardInterrupt
+
+    with (
+        patch.object(class_.LockstepBatch, "ask", interrupt),
+        patch.object(class_.HostedBot, "end", interrupted),
+        pytest.raises(KeyboardInterrupt),
+    ):
+        cup(tmp_path / "cup", [calm(tmp_path), class_bot(tmp_path, "other")])
+    assert len(started) == 4
+    assert all(map(dies, started))
+
+
 # --- batches -------------------------------------------------------------------------------------
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import select
 import time
+from pathlib import Path
 
 import pytest
 
@@ -161,3 +162,20 @@ def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPa
     with pytest.raises(KeyboardInterrupt):
         Process(Machine()).start(launch)
     assert asked[0].process.returncode is not None
+
+
+def test_an_interrupt_at_the_end_of_a_bot_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the wait for the end of a bot is interrupted, its server ends, and no pipe stays open."""
+    pool.close()
+    before = len([*Path("/proc/self/fd").iterdir()])
+    process = Process(Machine())
+    process.start(Launch(Bot("fox", ("sleep", "60"), ()), SEED, "process", LIMIT))
+
+    def interrupted(self: ForkServer) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(ForkServer, "wait", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        process.end()
+    assert process.server.process.returncode is not None
+    assert len([*Path("/proc/self/fd").iterdir()]) == before
