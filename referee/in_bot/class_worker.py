@@ -273,14 +273,19 @@ def escaped(text: str) -> str:
 
 
 def failure(part: str, error: BaseException) -> Answer:
-    """Return the answer of a bot that failed in a part, without the frames of this file."""
+    """Return the answer of a bot that failed in a part."""
+    return part, escaped(traceback_of(error, __file__))
+
+
+def traceback_of(error: BaseException, file: str) -> str:
+    """Return the traceback of a bot's error, without the frames of ``file``, which ran the bot."""
     import traceback
 
     frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
+    while frames is not None and frames.tb_frame.f_code.co_filename == file:
         frames = frames.tb_next
     text = "".join(traceback.format_exception(type(error), error, frames))
-    return part, escaped(text.encode(errors="backslashreplace").decode())  # without surrogates
+    return text.encode(errors="backslashreplace").decode()  # without surrogates
 
 
 def failing(failed: str, parts: Sequence[str]) -> str:

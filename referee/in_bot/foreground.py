@@ -20,20 +20,19 @@ import os
 import pdb
 import signal
 import sys
-import traceback
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from typing import Any
 
-    from referee.in_bot.class_worker import answer_of, encoded, load_module
+    from referee.in_bot.class_worker import answer_of, encoded, load_module, traceback_of
 
     Steps = tuple[str, str, int, Sequence[tuple[bool, bool, Sequence[int]]]]
     """The bot's file, its class, its index, and whether each step constructs (else updates) and
     selects, with the last choices."""
 else:
-    from class_worker import answer_of, encoded, load_module
+    from class_worker import answer_of, encoded, load_module, traceback_of
 
 HOOK, SET_TRACE = sys.breakpointhook, pdb.set_trace
 
@@ -50,10 +49,7 @@ def main(kind: str, *words: str) -> None:
         else:
             take_steps(int(words[0]), int(words[1]))
     except Exception as error:
-        frames = error.__traceback__
-        while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
-            frames = frames.tb_next
-        traceback.print_exception(type(error), error, frames)
+        sys.stderr.write(traceback_of(error, __file__))
         sys.exit(1)
 
 

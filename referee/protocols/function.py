@@ -10,14 +10,13 @@ from __future__ import annotations
 import marshal
 import os
 import time
-import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from games.table import ArgvCall, Ask, FileCall, Reply, StreamCall
-from referee.in_bot.class_worker import SEED, answer_of
+from referee.in_bot.class_worker import SEED, answer_of, traceback_of
 from referee.outcome import STDERR_TAIL, Outcome
 from referee.protocols import argv, file
 from referee.protocols.base import Evidence
@@ -149,9 +148,4 @@ def _line(text: object) -> bytes:
 
 
 def _traceback(error: BaseException) -> str:
-    """Return the traceback of a function's error, without the frames of this file."""
-    frames = error.__traceback__
-    while frames is not None and frames.tb_frame.f_code.co_filename == __file__:
-        frames = frames.tb_next
-    text = "".join(traceback.format_exception(type(error), error, frames))
-    return text.encode(errors="backslashreplace").decode()[-STDERR_TAIL:]
+    return traceback_of(error, __file__)[-STDERR_TAIL:]
