@@ -178,12 +178,15 @@ class Bot:
 def parsed(bot: Bot) -> ast.Module | None:
     """Return the syntax tree of the bot's file; None if it is not Python or too large."""
     content = dict(bot.files)[bot.command[-1]].content
-    if len(content) > MAX_SOURCE:
-        return None
+    return None if len(content) > MAX_SOURCE else syntax_tree(content)
+
+
+def syntax_tree(source: bytes) -> ast.Module | None:
+    """Return the syntax tree of a source; None if it is not Python."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # they are shown where the bot runs
-            return ast.parse(content)
+            return ast.parse(source)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
 

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from pydantic import BaseModel, ValidationError
 
@@ -43,14 +43,14 @@ class Complete(KothError):
     exit_code = 0
 
 
-LEVELS = ("none", "process", "sandbox")
+Level = Literal["none", "process", "sandbox"]
 """Levels of isolation, the strongest one last."""
 
 
 class Conditions(BaseModel):
     """The conditions of play that the evidence of a tournament holds."""
 
-    isolation: Literal["none", "process", "sandbox"] = "process"
+    isolation: Level = "process"
     cold: bool = False
     bots: list[str] = []
     seed_file: str = ""
@@ -150,7 +150,7 @@ def conditions_so_far(folder: Path) -> Conditions:
                 runs.append(Conditions.model_validate_json(line))
     if not runs:
         return Conditions()
-    strongest = max((run.isolation for run in runs), key=LEVELS.index)
+    strongest = max((run.isolation for run in runs), key=get_args(Level).index)
     return runs[-1].model_copy(update={"isolation": strongest})
 
 

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-import warnings
 from collections.abc import Iterable
 from functools import lru_cache
+
+from referee.bot import syntax_tree
 
 COMMON = frozenset(
     """__future__ abc array base64 bisect cmath collections collections.abc contextlib copy csv
@@ -28,12 +29,8 @@ def modules(sources: Iterable[bytes]) -> list[str]:
 @lru_cache(maxsize=256)
 def _imports(source: bytes) -> frozenset[str]:
     """Return the names of the modules that a Python source imports, at any depth."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            nodes = list(ast.walk(ast.parse(source)))
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return frozenset()
+    tree = syntax_tree(source)
+    nodes = [*ast.walk(tree)] if tree else []
     names = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     names |= {node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)}
     return frozenset(names)
