@@ -26,7 +26,7 @@ from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
 MAX_SERVERS = 64
-"""Maximum number of servers of each kind, unless more are in use; a sandbox takes about 20 MB."""
+"""Maximum number of idle servers of each kind; a sandbox takes about 20 MB."""
 
 Key = tuple[object, ...]
 
@@ -69,7 +69,7 @@ class Pool:
 
     def start(self, bot: Bot, file: str) -> ForkServer:
         """Start a server. Raises OSError or ValueError if that fails."""
-        self.shrink(max(0, MAX_SERVERS - 1 - len(self.in_use)))
+        self.shrink(MAX_SERVERS - 1)
         server = self.kind(bot, file, environment(NO_SEED))
         if server.prepare():
             return server

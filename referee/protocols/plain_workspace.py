@@ -23,6 +23,11 @@ def ahead_at_once(seating: Seating) -> int:
     return 0
 
 
+def kept_at_once(seating: Seating) -> int:
+    """Return the number of bots: a folder that is kept holds nothing else."""
+    return len(seating.bots)
+
+
 def limits_in_force(isolation: str, time_limit: float) -> dict[str, object]:
     """Return the limits for the evidence: time alone."""
     return {"wall_s": time_limit}

@@ -24,7 +24,7 @@ from referee.errors import RefereeError
 from referee.outcome import Outcome, ServerLost
 from referee.protocols import argv, file, function
 from referee.protocols.base import Evidence, Seating, Session, Workspace
-from referee.protocols.system import ahead_at_once, make_room, open_workspace
+from referee.protocols.system import ahead_at_once, kept_at_once, make_room, open_workspace
 from referee.roster.functions import FunctionBot
 from referee.self_contained.scripts import may_share_scratch
 from schema import seal
@@ -33,18 +33,12 @@ from schema.bot_output import CAP
 TRIES = 4
 """Attempts to start a bot: an earlier decision may have left something that ends fork servers."""
 
-KEPT = 64
-"""Maximum number of bots that keep a scratch folder for a match where one per decision would do.
-
-Each may hold a sandbox: memory, processes and open files.
-"""
-
 
 @contextmanager
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
-    at_once = ahead_at_once(seating)
+    at_once, most_kept = ahead_at_once(seating), kept_at_once(seating)
     programs = {
         seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
     }
@@ -52,7 +46,7 @@ def open_session(seating: Seating) -> Iterator[Session]:
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
         for seat, bot in programs.items():
-            may_keep = len(workspaces) < KEPT and may_share_scratch(bot) and not seating.cold
+            may_keep = len(workspaces) < most_kept and may_share_scratch(bot) and not seating.cold
             if seating.scratch == "match" or may_keep:
                 kept = replace(seating, scratch="match")
                 workspaces[seat] = stack.enter_context(open_workspace(bot, kept))

@@ -8,6 +8,7 @@ if sys.platform == "linux":
     from referee.protocols.piped_process import Stderrs, attend
     from referee.protocols.workspace import (
         ahead_at_once,
+        kept_at_once,
         limits_in_force,
         make_room,
         open_workspace,
@@ -18,6 +19,7 @@ else:
     from referee.protocols.plain_process import Stderrs, attend
     from referee.protocols.plain_workspace import (
         ahead_at_once,
+        kept_at_once,
         limits_in_force,
         make_room,
         open_workspace,
@@ -28,6 +30,7 @@ __all__ = [
     "SystemProcess",
     "ahead_at_once",
     "attend",
+    "kept_at_once",
     "limits_in_force",
     "make_room",
     "open_workspace",

@@ -7,6 +7,7 @@ copies the bot's files into the folder, keeps a file for the bot, and runs the b
 from __future__ import annotations
 
 import os
+import resource
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
@@ -27,6 +28,9 @@ INNER = "history"
 """Name of the folder that holds a file for a bot."""
 
 NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+
+DESCRIPTORS, OTHER_DESCRIPTORS = 8, 128
+"""Descriptors that the referee holds for a sandbox, and a bound on those for all else."""
 
 
 def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspace]:
@@ -56,6 +60,17 @@ def ahead_at_once(seating: Seating) -> int:
     if seating.cold or (processes is not None and processes.parent_process() is not None):
         return 0
     return len(os.sched_getaffinity(0)) + 1
+
+
+def kept_at_once(seating: Seating) -> int:
+    """Return how many bots of a match may keep a folder where one per decision would do.
+
+    A sandbox that is kept for such a bot holds descriptors, as idle sandboxes do.
+    """
+    if seating.isolation != "sandbox":
+        return len(seating.bots)
+    most, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return (most - OTHER_DESCRIPTORS) // DESCRIPTORS - pool.MAX_SERVERS
 
 
 # --- without a sandbox ---------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -20,7 +21,7 @@ from referee.outcome import Outcome
 from referee.pools import pool
 from referee.processes import limits
 from referee.processes.fork_client import ForkServer
-from referee.protocols import script
+from referee.protocols import script, workspace
 from referee.protocols.base import Seating, Workspace
 from referee.protocols.workspace import in_folder, in_sandbox
 from referee.self_contained.scripts import may_share_process
@@ -68,7 +69,7 @@ def test_only_so_many_bots_have_a_folder_for_a_match(monkeypatch: pytest.MonkeyP
         opened.append(seating.scratch)
         return in_folder(bot, seating)
 
-    monkeypatch.setattr(script, "KEPT", 2)
+    monkeypatch.setattr(script, "kept_at_once", lambda seating: 2)
     monkeypatch.setattr(script, "open_workspace", counted)
     bots = [replace(made(f"print({seat})"), name=f"fox-{seat}") for seat in range(3)]
     with script.open_session(Seating(bots, SEED, "decision", PATIENCE)) as session:
@@ -77,6 +78,18 @@ def test_only_so_many_bots_have_a_folder_for_a_match(monkeypatch: pytest.MonkeyP
         replies, _ = session(asks)
     assert replies == [Answer({"output": b"%d\n" % seat}) for seat in range(3)]
     assert opened == ["match", "match", "decision"]
+
+
+def test_sandboxes_that_are_kept_leave_descriptors_for_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """As many sandboxes are kept as the usual limit on open files allows, but all folders."""
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: (1024, 4096))
+    seating = Seating([made("print()")] * 500, SEED, "decision", PATIENCE)
+    most = workspace.kept_at_once(replace(seating, isolation="sandbox"))
+    assert 8 * (most + pool.MAX_SERVERS) + 100 < 1024
+    assert most > 40
+    assert workspace.kept_at_once(seating) == 500
 
 
 SAME = {

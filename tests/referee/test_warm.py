@@ -418,19 +418,6 @@ def test_an_interrupt_at_the_start_leaves_no_helper(monkeypatch: pytest.MonkeyPa
     assert started[0].process.returncode is not None
 
 
-def test_helpers_in_use_count_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A helper that starts beside others in use leaves fewer idle ones."""
-    monkeypatch.setattr(pool, "MAX_SERVERS", 2)
-    monkeypatch.setattr(pool.Pool, "reuse", lambda self, key: None)
-    bot = make("print()")
-    with pool.lent(bot, cold=True):
-        with pool.lent(bot, cold=True) as idle:
-            pass
-        with pool.lent(bot, cold=True):
-            assert idle.gone
-    pool.close()
-
-
 def test_a_decision_without_arguments(tmp_path: Path) -> None:
     """A script without arguments has only its name in ``sys.argv``."""
     bot = make("import sys; print(sys.argv)")
