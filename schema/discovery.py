@@ -331,7 +331,7 @@ def resolve(path: Path) -> LogPath:
             member = Member(Bundle(parent), PurePosixPath(path.relative_to(parent)))
             if member.exists():
                 return member
-    if (log := _match_at(path)) is not None:
+    if not path.is_symlink() and (log := _match_at(path)) is not None:
         return log
     problem = f"{path}: there is no such file or folder.{similar_name(path)}"
     if path.is_symlink():
@@ -340,22 +340,23 @@ def resolve(path: Path) -> LogPath:
 
 
 def _match_at(path: Path) -> LogPath | None:
-    """Return the log of a match that ends a path as in :func:`match_log`; None without a folder.
+    """Return the log of a match that ends a path as in :func:`match_log`.
 
-    Raises UsageError if no log there is of a match with this name.
+    None if the path before it is not that of a tournament, a contest or a bundle. Raises UsageError
+    if no log there is of a match with this name.
     """
     for folder in islice(path.parents, 2):
         match = path.relative_to(folder).as_posix()
-        is_named = folder != folder.parent  # not the working folder, nor that of the whole disk
-        if is_named and MATCH.fullmatch(match) and any(_logs_in(folder)):
+        if folder.name and MATCH.fullmatch(match) and _has_matches(folder):
             return match_log(folder, match)
     return None
 
 
-def _logs_in(folder: Path) -> Iterator[LogPath]:
-    """Yield the logs in a folder or bundle; none if it does not exist."""
-    if folder.is_dir() or is_bundle(folder):
-        yield from logs_at(folder)
+def _has_matches(folder: Path) -> bool:
+    """Return whether this is the folder of a tournament or contest, or a bundle; search nothing."""
+    if folder.name == MATCHES or is_bundle(folder):
+        return exists(folder)
+    return any(exists(folder / name) for name in (TOURNAMENT, CONTEST, MATCHES))
 
 
 def folder_at(path: Path) -> LogPath:

@@ -275,7 +275,9 @@ def test_a_path_may_end_with_the_number_of_a_match(tmp_path: Path) -> None:
     """It leads to the log of this match, in a folder or a bundle, and never hides a real file."""
     spring, cup = tmp_path / "spring", tmp_path / "cup"
     zero, one, own = lay(spring, "matches/1-000000.jsonl", "matches/1-000001.jsonl", "7")
-    stages = lay(cup, *(f"stages/000{stage}/matches/1-000001.jsonl" for stage in (1, 2)))
+    _, *stages = lay(
+        cup, "contest.jsonl", *(f"stages/000{stage}/matches/1-000001.jsonl" for stage in (1, 2))
+    )
     for path, log in {
         "spring/0": zero,
         "spring/1-000001": one,
@@ -292,6 +294,9 @@ def test_a_path_may_end_with_the_number_of_a_match(tmp_path: Path) -> None:
     assert resolve(bundle / "1") == Bundle(bundle).root / "matches/1-000001.jsonl"
     with pytest.raises(UsageError, match="no log of a match '8' in this folder"):
         resolve(spring / "8")
+    (spring / "1").symlink_to("nowhere")
+    with pytest.raises(UsageError, match="the link leads to nowhere"):
+        resolve(spring / "1")
     with pytest.raises(UsageError, match="expected one match '1', found "):
         resolve(cup / "1")
 
@@ -308,20 +313,15 @@ def test_any_other_path_must_exist(
         resolve(Path(path))
 
 
-def test_a_number_below_the_root_of_the_disk_starts_no_search(
-    monkeypatch: pytest.MonkeyPatch,
+def test_a_number_after_any_other_folder_starts_no_search(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A path such as /17 that does not exist is refused without a look at all files of the disk."""
-    searched: list[Path] = []
-
-    def logs_in(folder: Path) -> list[Path]:
-        searched.append(folder)
-        return []
-
-    monkeypatch.setattr("schema.discovery._logs_in", logs_in)
-    with pytest.raises(UsageError, match="there is no such file or folder"):
-        resolve(Path("/417171717"))
-    assert searched == []
+    """Such a path, as /tmp/17, is refused without a look at all files below the folder."""
+    lay(tmp_path, "home/spring/matches/1-000001.jsonl")
+    monkeypatch.setattr("schema.discovery.logs_at", None)
+    for path in (tmp_path / "home" / "1", Path("/417171717")):
+        with pytest.raises(UsageError, match="there is no such file or folder"):
+            resolve(path)
 
 
 def test_one_of_several_logs_is_named(tmp_path: Path) -> None:
