@@ -114,11 +114,19 @@ turns AS (
     JOIN (SELECT log, players FROM matches) USING (log)
     LEFT JOIN laid_out USING (log)
     WINDOW so_far AS (PARTITION BY log ORDER BY seq)
+),
+acted AS (
+    SELECT *, coins_after(before, coins_steps(seat, actions), next, previous) AS reached
+    FROM turns
 )
 SELECT
-    *,
+    * EXCLUDE reached,
     -- CN-1, CN-3: round after round, in the turn order.
     turn_order[(turn - 1) % seats + 1] AS due_seat,
     (turn - 1) // seats + 1 AS due_round,
-    coins_after(before, coins_steps(seat, actions), next, previous) AS due
-FROM turns;
+    -- DuckDB 1.4, as in browsers, adds the fields of a step to the state.
+    {
+        centre: reached.centre, unflipped: reached.unflipped, flipped: reached.flipped,
+        points: reached.points
+    } AS due
+FROM acted;
