@@ -155,6 +155,8 @@ def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPa
     def interrupted(self: ForkServer, request: bytes, *pipes: int) -> None:
         ask(self, request, *pipes)
         asked.append(self)
+        while Path(f"/proc/{self.fork}/comm").read_text() != "sleep\n":  # it needs its folder
+            time.sleep(0.01)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ForkServer, "ask", interrupted)
