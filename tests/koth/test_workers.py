@@ -332,8 +332,8 @@ from koth.workers import workers
 folder = Path(__file__).parent
 
 def work(number):
-    (folder / f"began-{number}").touch()
     try:
+        (folder / f"began-{number}").touch()
         time.sleep(60)
     finally:
         for _ in range(30 * number):

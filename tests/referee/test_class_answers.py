@@ -269,7 +269,7 @@ WORKER = {
 def test_a_bot_is_not_too_slow_because_another_is_busy(level: str, tmp_path: Path) -> None:
     """A bot is stopped after its answer until all have answered; its waiting is not counted."""
     bots = [class_bot(tmp_path, "spinner", **SPINNER), class_bot(tmp_path, "worker", **WORKER)]
-    cup(tmp_path / "cup", bots, isolation=level, rounds=2, games_per_entrant=1)
+    cup(tmp_path / "cup", bots, isolation=level, rounds=3, games_per_entrant=1)
     assert {tuple(sorted(row)) for rows in rounds(tmp_path / "cup").values() for row in rows} == {
         (1, 2)
     }
