@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any
 
+from games import standings
 from games.table import WHITE_SPACE
 from schema.card import Card
 from schema.contract import SuppressFailures
@@ -141,8 +142,7 @@ def result_line(event: Mapping[str, Any], players: Sequence[str]) -> str:
     """
     scores, winners = event["scores"], event["winners"]
     pairs = ", ".join(f"{name} {score}" for name, score in zip(players, scores, strict=True))
-    best = [seat for seat, score in enumerate(scores) if score == max(scores)]
-    if not winners or sorted(winners) == best:
+    if not winners or sorted(winners) == standings.winners(scores):
         return f"{event['reason']}; {pairs}"
     verb = "wins" if len(winners) == 1 else "win"
     return f"{event['reason']}; {pairs}; {listed(players[seat] for seat in winners)} {verb}"

@@ -15,7 +15,7 @@ Value = TypeVar("Value", int, Fraction)
 
 def winners(scores: Sequence[int]) -> list[int]:
     """Return the positions of the highest score: equal scores share the win."""
-    most = max(scores)
+    most = max(scores, default=None)
     return [position for position, score in enumerate(scores) if score == most]
 
 
