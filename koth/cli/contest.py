@@ -235,7 +235,7 @@ def standings(
             hint = f"`koth contest run {shell_word(folder)}` plays them."
             if not has_seed(database):
                 hint = "No stage can play them: the seeds of this contest are used up."
-            inputs.warn([f"{missing}. {hint}"])
+            note(f"{missing}. {hint}")
         print_ranking(database, format, rating, full_hash)
 
 

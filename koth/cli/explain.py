@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from koth.cli import inputs, seat_view
+from koth.cli import seat_view
 from koth.cli.options import Format, Seat, TextOrJson
 from koth.cli.output import note, say
 from schema.errors import NothingToDo, UsageError
@@ -72,7 +72,7 @@ def explain(
         say("\n\n".join(map(render.explanation_text, shown)))
     if not (verdict := verify(log)).fine:  # what is explained may come before the finding
         where = path_text(log) if verdict.line is None else f"{path_text(log)}:{verdict.line}"
-        inputs.warn([f"{where}: the verdict on this log is {verdict.verdict}: {verdict.reason}."])
+        note(f"{where}: the verdict on this log is {verdict.verdict}: {verdict.reason}.")
     if is_decision:
         note("no fault in this log; this is its last decision.")
     elif format is TextOrJson.TEXT and (more := seqs[SHOWN:]):

@@ -67,7 +67,7 @@ def _read_all(logs: Sequence[LogPath]) -> list[Fault]:
                 all_ += [*faults(log)]
                 if missing := without_log(log):
                     reported = f"{counted(missing, 'fault')} in matches whose logs are not there"
-                    inputs.warn([f"{path}: reports {reported}."])
+                    note(f"{path}: reports {reported}.")
             except (LogError, OSError) as error:
                 unread += 1
                 if unread == len(logs):

@@ -40,7 +40,7 @@ def seed(word: str | None) -> str:
         if len(word) >= seal.TYPED_DIGITS:
             few = f"fewer than {seal.MIN_DIGITS} hex digits after its zeros"
         problem = f"a bot can guess a seed of {few}, and all dice"
-        warn([f"--seed {word}: {problem}. Use it only for examples."])
+        note(f"--seed {word}: {problem}. Use it only for examples.")
     return seed
 
 

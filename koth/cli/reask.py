@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from koth.cli import inputs, isolation
+from koth.cli import isolation
 from koth.cli.options import AnyFiles, Bind, Cold, Format, Log, OptionalBots, TextOrJson
-from koth.cli.output import say
+from koth.cli.output import note, say
 from schema.words import first_names
 
 if TYPE_CHECKING:
@@ -46,13 +46,13 @@ def reask(
         players = {player["name"] for player in recorded.start["players"]}
         changed = [] if any_files else [name for name in unused if name in players]
         hint = f" {changed[0]} played with other files; --any-files asks these." if changed else ""
-        inputs.warn([f"given, but not asked: {first_names(unused)}.{hint}"])
+        note(f"given, but not asked: {first_names(unused)}.{hint}")
     level = isolation.choose(None)
     seated = isolation.with_binds(seated, bind, level)
     seats = [seat for seat, bot in enumerate(seated) if bot is not None]
     absent = [player["name"] for player in recorded.start["players"] if player["seat"] not in seats]
     if absent:
-        inputs.warn([f"not asked, because their bots are not there: {first_names(absent)}."])
+        note(f"not asked, because their bots are not there: {first_names(absent)}.")
     result = reask(recorded, lambda: reasking.partial_session(recorded, seated, level, cold), seats)
     as_json = format is TextOrJson.JSON
     render = reask_render.reask_json if as_json else reask_render.reask_text

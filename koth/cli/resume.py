@@ -19,6 +19,7 @@ from koth.cli.options import (
     ResumedIsolation,
     Shared,
 )
+from koth.cli.output import note
 from koth.library.isolation import Isolation
 from schema.errors import UsageError
 from schema.log_path import shell_word
@@ -62,11 +63,9 @@ def resume(
             is_begun, is_closed = False, True
         word = shell_word(folder)
         if is_closed:
-            inputs.warn([f"{folder}: already complete; `koth verify {word}` checks it."])
+            note(f"{folder}: already complete; `koth verify {word}` checks it.")
         elif not is_begun:  # the next stage may wait for bots, and for its beacon
-            inputs.warn(
-                [f"{folder}: no stage was begun; `koth contest run {word}` plays the next."]
-            )
+            note(f"{folder}: no stage was begun; `koth contest run {word}` plays the next.")
         else:
             contest.run(
                 folder,
@@ -85,7 +84,7 @@ def resume(
         trusted = resume.was_begun_here(folder)
         planned = resume.plan(folder, absolute(bots or ()), durable, trusted, binds)
     except resume.Complete as complete:
-        inputs.warn([str(complete)])
+        note(str(complete))
         return
     level = isolation_level.choose_to_resume(isolation, planned.isolation, cluster is not None)
     planned = replace(planned, isolation=level)

@@ -73,7 +73,7 @@ def sql(
         inputs.warn(table_notes(database))
         rows = _tables(database, format) if text is None else _rows(database, text, format)
         if skipped := database.skipped_summary:
-            inputs.warn([skipped])
+            note(skipped)
     if output is not None:
         write_new(output, rows.encode() if isinstance(rows, str) else rows)
     elif isinstance(rows, bytes):
