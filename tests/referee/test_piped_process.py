@@ -167,16 +167,17 @@ def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPa
 
 
 def test_an_interrupt_at_the_end_of_a_bot_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """If the wait for the end of a bot is interrupted, its server ends, and no pipe stays open."""
+    """If the end of a bot is interrupted, its server ends, and no pipe stays open."""
     pool.close()
     before = len([*Path("/proc/self/fd").iterdir()])
     process = Process(Machine())
     process.start(Launch(Bot("fox", ("sleep", "60"), ()), SEED, "process", LIMIT))
 
     def interrupted(self: ForkServer) -> None:
+        monkeypatch.undo()  # the bot is not killed yet, so its server cannot be used again
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(ForkServer, "wait", interrupted)
+    monkeypatch.setattr(ForkServer, "kill", interrupted)
     with pytest.raises(KeyboardInterrupt):
         process.end()
     assert process.server.process.returncode is not None
