@@ -147,6 +147,12 @@ def test_a_server_that_ended_before_the_start_blames_no_bot(
         Process(Machine()).start(launch)
 
 
+def await_sleep(server: ForkServer) -> None:
+    """Wait until the bot runs: one that starts without its folder, which is removed, just fails."""
+    while Path(f"/proc/{server.fork}/comm").read_text() != "sleep\n":
+        time.sleep(0.01)
+
+
 def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """A bot that may run already is not left to the next user of its server."""
     asked: list[ForkServer] = []
@@ -155,8 +161,7 @@ def test_an_interrupt_at_the_start_of_a_bot_ends_it(monkeypatch: pytest.MonkeyPa
     def interrupted(self: ForkServer, request: bytes, *pipes: int) -> None:
         ask(self, request, *pipes)
         asked.append(self)
-        while Path(f"/proc/{self.fork}/comm").read_text() != "sleep\n":  # it needs its folder
-            time.sleep(0.01)
+        await_sleep(self)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(ForkServer, "ask", interrupted)
@@ -172,6 +177,7 @@ def test_an_interrupt_at_the_end_of_a_bot_leaves_nothing(monkeypatch: pytest.Mon
     before = len([*Path("/proc/self/fd").iterdir()])
     process = Process(Machine())
     process.start(Launch(Bot("fox", ("sleep", "60"), ()), SEED, "process", LIMIT))
+    await_sleep(process.server)
 
     def interrupted(self: ForkServer) -> None:
         monkeypatch.undo()  # the bot is not killed yet, so its server cannot be used again
