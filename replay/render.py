@@ -99,6 +99,13 @@ def note_lines(explanation: Explanation) -> Iterator[str]:
         yield from (f"  {line}" for line in stderr)
 
 
+def beside_lines(explanation: Explanation) -> list[str]:
+    """Return a line with the answers to other questions of the same time, if there are any."""
+    events = explanation.log.events
+    answers = [f"event {seq} (seat {events[seq]['seat']})" for seq in explanation.answers_beside]
+    return [f"answers at the same time: {', '.join(answers)}"] if answers else []
+
+
 def state_changes(
     before: Mapping[str, object] | None, after: Mapping[str, object] | None
 ) -> Mapping[str, object]:
@@ -233,6 +240,7 @@ def explanation_text(explanation: Explanation) -> str:
         first, *others = question_lines(log, ask)
         lines += ["", f"asked: {first}", *others]
         lines += [f"answer, event {answer.seq}: {shown(answer.event)}"]
+        lines += beside_lines(explanation)
     if explanation.notes:
         lines += ["", "evidence, the referee's word (no replay can check it):"]
         lines += note_lines(explanation)

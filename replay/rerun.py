@@ -15,6 +15,7 @@ import orjson
 
 from games.driving import StopRules
 from games.narration import Narrator
+from games.recorded import ANSWERS
 from games.table import JointAsk, Match
 from replay.driver import OutOfAnswers, Pending, ReplayDriver
 from replay.errors import ReplayError
@@ -149,6 +150,7 @@ class Rerun(ReplayDriver, Iterable[Step]):
         except OutOfAnswers:
             if self.other_match is not None:
                 self.next_seq, self.pending = self.other_match
+            self.skip_answers()
             self.diverge(_missing_reply(self.pending), "")
         except _Stop:
             pass
@@ -160,6 +162,16 @@ class Rerun(ReplayDriver, Iterable[Step]):
         if isinstance(self.pending, Match) and event != {**event, **_missing_reply(self.pending)}:
             self.other_match = self.other_match or (seq, self.pending)
         return event
+
+    def skip_answers(self) -> None:
+        """Of several questions of one time, skip those whose answers follow: another is missing."""
+        events = self.log.events
+        while isinstance(self.pending, list) and len(self.pending) > 1:
+            event, part = events[self.next_seq], self.pending[0].part
+            if event["type"] not in ANSWERS or (event["seat"], event["ask"]) != part:
+                break
+            self.pending = self.pending[1:]
+            self.next_seq += 1
 
     def receive(self, event: Event, clause: str) -> None:
         """Compare an event with the recorded one, and keep it as a step."""

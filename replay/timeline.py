@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
+from itertools import islice, takewhile
 from shlex import quote
 from typing import TYPE_CHECKING, NamedTuple, overload
 
@@ -66,6 +66,21 @@ class Explanation:
     def dice(self) -> Sequence[Die]:
         """The same dice with fewer commands: one for all dice of a bulk draw."""
         return [_die(draws, self.log.seal["seed"]) for draws in _bulk_draws(self.step.draws)]
+
+    @cached_property
+    def answers_beside(self) -> Sequence[int]:
+        """The answers that were recorded before ``answer``, to questions of the same list.
+
+        They led to the event, too, if it is about no seat; otherwise there are none. Answers are
+        recorded in the order of the questions.
+        """
+        answer = self.answer
+        if answer is None or not isinstance(answer.pending, list) or "seat" in self.event:
+            return ()
+        earlier = sum(1 for _ in takewhile(lambda ask: ask is not self.ask, answer.pending))
+        before = range(answer.seq - 1, -1, -1)
+        seqs = (seq for seq in before if self.log.events[seq]["type"] in ANSWERS)
+        return [*islice(seqs, earlier)][::-1]
 
     @property
     def evidence(self) -> Note | None:

@@ -12,7 +12,7 @@ from operator import getitem
 from typing import Any, Literal, cast
 
 from replay.questions import addressee
-from replay.render import compact, note_lines, shown
+from replay.render import beside_lines, compact, note_lines, shown
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
 from schema.canonical import Event
 from schema.log_path import printable
@@ -112,6 +112,7 @@ def _question(explanation: Explanation) -> Iterator[Line]:
         yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
         yield Line(f"answer, event {answer.seq}: {shown(answer.event)}")
+    yield from map(Line, beside_lines(explanation))
     if explanation.notes:
         yield Line("evidence, the referee's word (no replay can check it):")
         yield from map(Line, note_lines(explanation))
