@@ -49,3 +49,16 @@ def test_the_missing_one_of_two_answers_is_named(kept: int, seat: int, match: Pa
     assert found is not None
     assert (found.seq, found.field, found.recorded) == (kept, "type", "match_sealed")
     assert found.event_recomputed == {"type": "answered", "seat": seat, "ask": "again"}
+
+
+def test_a_list_of_questions_may_be_empty(
+    koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Rules may have nobody left to ask; the match goes on, verifies and can be explained."""
+    asked = "        replies: list[Reply] = yield asks\n"
+    game = install(tmp_path, monkeypatch, {"rules.py": (asked, f"        yield []\n{asked}")})
+    log = tmp_path / "log.jsonl"
+    words = ("-o", log, "--seed", 7, "--set", "rounds=2", "--isolation", "none")
+    assert koth("play", game, "examples/cautious", "examples/envious", *words).code == 0
+    assert koth("verify", log).code == koth("audit", log).code == 0
+    assert BESIDE in koth("explain", log, 4).out
