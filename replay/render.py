@@ -78,6 +78,22 @@ def value_lines(values: Mapping[str, object] | None, indent: str = "  ") -> list
     return lines
 
 
+def observed(name: str, value: object) -> str:
+    """Return a value that a bot is given as JSON, but the line of a stream bot as the bot reads it.
+
+    A line is JSON, too, if it is empty, or if white space at an end would be unseen.
+    """
+    if name == "line" and isinstance(value, str) and value and value == value.strip():
+        return value
+    return compact(value)
+
+
+def observation_lines(observation: Mapping[str, object]) -> list[str]:
+    """Return one line per value that a bot is given."""
+    width = max(map(len, observation), default=0)
+    return [f"  {name:{width}}  {observed(name, value)}" for name, value in observation.items()]
+
+
 def evidence(note: Mapping[str, Any]) -> tuple[Mapping[str, Any], list[str]]:
     """Return the values of a note, and the lines of the bot's standard error, if it wrote any."""
     values = observations(note)
@@ -131,7 +147,7 @@ def question_lines(log: Log, ask: Ask | JointAsk) -> list[str]:
     """Return whom the rules ask for what, the observation, and the legal answers."""
     return [
         f"{addressee(log, ask)}, '{ask.name}'",
-        *value_lines(ask.observation._asdict()),
+        *observation_lines(ask.observation._asdict()),
         f"legal: {compact(ask.legal)}",
     ]
 
@@ -283,7 +299,7 @@ def difference_text(difference: Difference) -> str:
             place = f"{path} ends there"
     lines += [f"first difference: {location}, {place}", *fields]
     if (question := difference.question) is not None:
-        lines += [f"the question: '{question['ask']}'", *value_lines(question["observation"])]
+        lines += [f"the question: '{question['ask']}'", *observation_lines(question["observation"])]
         lines += [f"  legal: {', '.join(question['legal'])}"] if question["legal"] else []
     said, *_ = difference.sentences
     if difference.before:

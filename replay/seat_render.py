@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from replay.questions import seat_text
-from replay.render import compact, json, shown, text, value_lines, values
+from replay.render import compact, json, observation_lines, shown, text, values
 from replay.seat_view import ANNOUNCEMENT, SeatView
 from replay.timeline import Explanation
 from schema.canonical import Event
@@ -74,7 +74,7 @@ def _question_lines(question: Explanation) -> list[str]:
     """Return a question, the answer to it, and the clause of a fault."""
     event, ask = question.event, question.ask
     lines = [f"question {question.step.seq}, '{event['ask']}'"]
-    lines += ["  (not recorded)"] if ask is None else value_lines(ask.observation._asdict())
+    lines += ["  (not recorded)"] if ask is None else observation_lines(ask.observation._asdict())
     if event["type"] == ANNOUNCEMENT:
         return [*lines, "no answer was asked for"]
     word = "fault" if question.is_fault else "answer"

@@ -12,7 +12,7 @@ from operator import getitem
 from typing import Any, Literal, cast
 
 from replay.questions import addressee
-from replay.render import beside_lines, compact, note_lines, shown
+from replay.render import beside_lines, compact, note_lines, observed, shown
 from replay.timeline import Explanation, Path, Timeline, changes, is_fault
 from schema.canonical import Event
 from schema.log_path import printable
@@ -108,7 +108,7 @@ def _question(explanation: Explanation) -> Iterator[Line]:
     if ask is not None:
         yield Line(f"asked: {addressee(explanation.log, ask)}, '{ask.name}'", "head")
         for key, value in ask.observation._asdict().items():
-            yield Line(f"  {key} {compact(value)}")
+            yield Line(f"  {key} {observed(key, value)}")
         yield Line(f"  legal {compact(ask.legal)}")
     if answer.seq != explanation.step.seq:
         yield Line(f"answer, event {answer.seq}: {shown(answer.event)}")

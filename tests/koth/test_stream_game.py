@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 
 import koth as library
+from games.recorded import ANSWERS
 from referee import entry_checks, match, resume, tournament
 from referee.roster.resolve import resolve
 from referee.sandbox import sandbox
@@ -184,6 +186,17 @@ def test_what_if_and_explain(cup: Path, bots: Path, koth: Koth) -> None:
     for answer in ("keep", "roll"):
         words = ["replay", log, "--at", seq, "--answer", answer]
         assert koth(*words).code == koth(*words, "--bots", bots).code == 0
+
+
+def test_a_line_is_shown_as_the_bot_reads_it(cup: Path, koth: Koth, tmp_path: Path) -> None:
+    """It has no quotes around it: in the text of a question, in a seat's view, and on its page."""
+    log, page = cup / "matches" / "1-000000.jsonl", tmp_path / "page.html"
+    seq = next(n for n, e in enumerate(loads(log.read_bytes())) if e["type"] in ANSWERS)
+    seat = loads(log.read_bytes())[seq]["seat"]
+    for words in (["explain", log, seq], ["replay", log, "--seat", seat]):
+        assert re.search(rf"^  line  1 {seat} [1-6] ", koth(*words).out, re.MULTILINE)
+    assert koth("report", log, "--seat", seat, "-o", page).code == 0
+    assert f"<samp>1 {seat} " in page.read_text()
 
 
 def test_a_match_is_played_again_and_its_decisions_ranked(

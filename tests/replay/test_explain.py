@@ -10,7 +10,7 @@ import orjson
 import pytest
 
 from games.coup.cards import symbols
-from games.table import Answer, Ask
+from games.table import Answer, ArgvCall, Ask, StreamCall
 from replay import render
 from replay.errors import NoSuchEvent
 from replay.evidence import note, notes, notes_on
@@ -165,6 +165,24 @@ def test_an_explanation_as_text() -> None:
     assert text.index("before:") < text.index("\nafter: (what changed)\n  deck  ")
     assert found.sentence is not None
     assert text.index(found.sentence) < text.index("event ")
+
+
+@pytest.mark.parametrize(
+    ("observation", "shown"),
+    [
+        (StreamCall('{"turn":1,"window":["#."]}'), '  line  {"turn":1,"window":["#."]}'),
+        (StreamCall("\x1b[31m"), r"  line  \x1b[31m"),
+        (StreamCall(""), '  line  ""'),
+        (StreamCall("1 2 "), '  line  "1 2 "'),
+        (ArgvCall(('{"turn":1}',)), r'  args  ["{\"turn\":1}"]'),
+    ],
+)
+def test_the_line_of_a_stream_bot_is_as_it_reads_it(
+    observation: StreamCall | ArgvCall, shown: str
+) -> None:
+    """Quotes in it are not escaped; other values of a question are JSON."""
+    lines = render.question_lines(LOG, Ask(0, "move", observation, ("up",)))
+    assert render.text(lines).splitlines()[1] == shown
 
 
 def test_an_explanation_as_json() -> None:
