@@ -46,12 +46,13 @@ CALLS: dict[str, type] = {"argv": ArgvCall, "file": FileCall, "stream": StreamCa
 ARGUMENT, ARGUMENTS = 131_071, 2**20
 """Maximum bytes of an argument, as Linux passes it to a program (execve(2)), and of all of them."""
 
-LISTS = {
+FIELDS = {
     "args": f"a tuple of texts without NUL, of at most {ARGUMENT:,} bytes each and {ARGUMENTS:,} "
     "together,",
     "legal": "a tuple of texts",
+    "line": "a text without a line end",
 }
-"""The fields of a question that hold several texts."""
+"""The fields of a question that are no ordinary text, and what they are."""
 
 _MATCH_ID: TypeAdapter[str] = TypeAdapter(MatchId)
 
@@ -128,7 +129,7 @@ class EventValidator:
                 raise self._wrong(f"{problem}, found {ask.observation!r:.80}")
             for field, value in {**ask.observation._asdict(), "legal": ask.legal}.items():
                 if not _is_valid(field, value):
-                    expected = f"expected {LISTS.get(field, 'text')} as '{field}'"
+                    expected = f"expected {FIELDS.get(field, 'text')} as '{field}'"
                     problem = f"{expected} of the question '{ask.name}'"
                     raise self._wrong(f"{problem}, found {value!r:.80}")
 
@@ -325,8 +326,10 @@ class EventValidator:
 
 def _is_valid(field: str, value: Any) -> bool:
     """Return whether a field of a question has a value that a bot can be given."""
-    if field not in LISTS:
+    if field not in FIELDS:
         return _is_text(value)
+    if field == "line":
+        return _is_text(value) and "\n" not in value
     if not isinstance(value, tuple | list) or not all(map(_is_text, value)):
         return False
     sizes = [len(text.encode()) for text in value]

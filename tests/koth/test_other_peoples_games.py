@@ -92,6 +92,17 @@ WRONG_RULES: dict[str, tuple[Edits, str]] = {
         {"rules.py": ("return ArgvCall(tuple(map(str, numbers)))", "return numbers")},
         r"NAME' are broken: expected ArgvCall\(…\) in the question 'again', found \(1, 0",
     ),
+    "ask_two_lines": (
+        {
+            "game.toml": ('protocol = "argv"', 'protocol = "stream"'),
+            "rules.py": (
+                "return ArgvCall(tuple(map(str, numbers)))",
+                "from games.table import StreamCall\n"
+                r"    return StreamCall('\n'.join(map(str, numbers)))",
+            ),
+        },
+        r"rules NAME/1 .* broken: expected a text without a line end as 'line' .*, found '1\\n0",
+    ),
     "ask_nobody": (
         {"rules.py": ("Ask(seat, ", "Ask(seat + 1, ")},
         "log.jsonl:3: .* expected a seat below 2 in the question 'again', found 2",
