@@ -47,15 +47,19 @@ def examples(card: Card) -> list[Path]:
 
 
 def character(path: Path) -> str:
-    """Return the first line of an example bot's docstring or comment; of no text, ""."""
+    """Return the first line of an example bot's docstring or comment; of neither, ""."""
     try:
         lines = bot_files.read(path).content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:  # a compiled program
         return ""
+    begun = False  # a docstring whose first line is empty
     for line in lines:
-        text = line.strip("#/\" '").strip()
-        if text and not line.startswith("#!"):
-            return text
+        if line.startswith("#!"):
+            continue
+        text = line.strip("#/*\" '").strip()
+        begun = begun or text != line.strip()
+        if text:
+            return text if begun else ""  # code, without a word before it
     return ""
 
 

@@ -177,12 +177,15 @@ def test_examples_say_who_they_are() -> None:
         (b"#!/usr/bin/env node\n// Waits.\nwait();\n", "Waits."),
         (b"\x7fELF\x02\xff\xfe\x00", ""),
         (b'\xef\xbb\xbf"""Waits."""\n', "Waits."),
+        (b'"""\nWaits.\n"""\n', "Waits."),
+        (b"/* Waits. */\nint main(void) {}\n", "Waits."),
+        (b"#!/usr/bin/env python3\nimport time\n\n# Waits.\n", ""),
     ],
 )
 def test_the_character_of_a_bot_in_another_language(
     content: bytes, told: str, tmp_path: Path
 ) -> None:
-    """The sign of a comment is left out, and a compiled program has no sentence."""
+    """The sign of a comment is left out; a compiled program, and bare code, have no sentence."""
     (tmp_path / "bot").write_bytes(content)
     assert character(tmp_path / "bot") == told
 
