@@ -62,6 +62,11 @@ class Fault:
     """Whether the log is finished; until then the fault cannot be explained either."""
 
     @property
+    def had_ended(self) -> bool:
+        """Whether the bot was not asked, because an earlier fault had ended it: its evidence."""
+        return bool(self.evidence and self.evidence.get("ended_earlier"))
+
+    @property
     def output(self) -> dict[str, Any]:
         """The bot's output, in the fields of the log."""
         return {key: self.event[key] for key in OUTPUT_FIELDS if key in self.event}

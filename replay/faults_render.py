@@ -7,7 +7,8 @@ from typing import Any
 
 from replay import render
 from replay.faults import Fault, counts
-from schema.log_path import path_text, shell_word
+from schema.log_path import LogPath, path_text, shell_word
+from schema.words import counted
 
 LONGEST = 400
 """Maximum characters of an answer; one of an ``oversize`` fault has 64 KiB."""
@@ -34,15 +35,28 @@ def _fields(fault: Fault) -> dict[str, object]:
 
 
 def faults_text(faults: Sequence[Fault]) -> str:
-    """Return one paragraph per fault, then the clauses that were broken, and a summary."""
-    lines = [line for fault in faults for line in (*_paragraph(fault), "")]
+    """Return one paragraph per fault, then the clauses that were broken, and a summary.
+
+    The faults of a bot that an earlier one had ended are in the paragraph of the last one before.
+    """
+    told: list[tuple[Fault, list[int]]] = []
+    last: dict[tuple[LogPath, int], list[int]] = {}
+    for fault in faults:
+        seat = (fault.path, fault.player["seat"])
+        if fault.had_ended and seat in last:
+            last[seat].append(fault.seq)
+        else:
+            last[seat] = []
+            told.append((fault, last[seat]))
+    lines = [line for fault, later in told for line in (*_paragraph(fault, later), "")]
     clauses = {(fault.game, fault.event["clause"]): fault.clause_text for fault in faults}
     for (_, clause), text in clauses.items():
         lines += [f"{clause}  {text}", ""]
     return render.text([*lines, render.summary(counts(faults))])
 
 
-def _paragraph(fault: Fault) -> list[str]:
+def _paragraph(fault: Fault, later: Sequence[int]) -> list[str]:
+    """Return a fault, and how many followed because it had ended the bot."""
     event, player = fault.event, fault.player
     path = path_text(fault.path)
     timed = event["kind"] == "timeout" and fault.time_limit
@@ -52,15 +66,30 @@ def _paragraph(fault: Fault) -> list[str]:
         f"{path}:{fault.seq + 1}: {player['name']} (seat {player['seat']}), {kind}",
         f"  {fault.sentence}",
         f"  asked     {event['ask']}",
-        f"  wrote     {_cut(render.values(fault.output)) or '(nothing on record)'}",
+        f"  wrote     {_written(fault.output) or '(nothing on record)'}",
         *_evidence(fault.evidence),
+        *_after_the_end(later),
         _next_step(fault),
     ]
 
 
-def _cut(text: str) -> str:
-    """Return the beginning of an answer; `koth explain` shows more of it."""
-    return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text):,} characters)"
+def _written(output: Mapping[str, Any]) -> str:
+    """Return an answer; of a long value the beginning, of which `koth explain` shows more."""
+    texts = {name: render.compact(value) for name, value in output.items()}
+    return ", ".join(
+        f"{name} {text}"
+        if len(text) <= LONGEST
+        else f"{name} {text[:LONGEST]}… ({len(output[name]):,} characters)"
+        for name, text in texts.items()
+    )
+
+
+def _after_the_end(later: Sequence[int]) -> list[str]:
+    """Return a line about the faults that followed the one that ended a bot."""
+    if not later:
+        return []
+    events = f"event {later[0]}" if len(later) == 1 else f"events {later[0]} to {later[-1]}"
+    return [f"  then      {counted(len(later), 'more fault')}, because the bot had ended: {events}"]
 
 
 def _next_step(fault: Fault) -> str:

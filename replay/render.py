@@ -228,6 +228,7 @@ def explanation_fields(explanation: Explanation) -> dict[str, Any]:
         "clause_text": explanation.clause_text,
         "asked": None if ask is None else question_fields(ask),
         "answer": None if answer is None else {"seq": answer.seq, **answer.event},
+        "beside": [*explanation.answers_beside],
         "evidence": explanation.evidence,
         "notes": explanation.notes,
         "dice": [

@@ -38,6 +38,7 @@ def test_an_event_of_no_seat_names_all_answers(
     assert ("answer, event 3: " in text) == (seq != 2)
     shown = [line.text for line in lines.details(timeline.read(match), seq)]
     assert (BESIDE in shown) == named
+    assert koth("explain", match, seq, "--format", "json").json["beside"] == [2] * named
 
 
 @pytest.mark.parametrize(("kept", "seat"), [(2, 0), (3, 1)])

@@ -186,7 +186,7 @@ def test_a_long_answer_is_cut_in_the_list(koth: Koth, tmp_path: Path) -> None:
     log = write(tmp_path / "log.jsonl", events)
     listed = koth("faults", log).out
     assert 'appended "ZZZ' in listed
-    assert "ZZ… (" in listed
+    assert 'ZZ… (65,536 characters), cut ["appended"]\n' in listed
     assert len(listed) < 2_000
     [fault] = koth("faults", log, "--format", "json").json["faults"]
     assert len(fault["answer"]["appended"]) > 65_000

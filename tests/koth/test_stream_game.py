@@ -101,6 +101,23 @@ def faults(log: Path) -> list[tuple[int, str]]:
     return [(e["seat"], e["kind"]) for e in loads(log.read_bytes()) if e["type"] == "fault"]
 
 
+def test_faults_after_the_end_of_a_bot_are_told_with_the_one_that_ended_it(
+    cup: Path, koth: Koth
+) -> None:
+    """`koth faults` has a paragraph for each fault for which a bot was asked, and counts all."""
+    listed = koth("faults", cup).out
+    later = re.findall(r"\n  then      (\d+) more faults?, because the bot had ended: ev", listed)
+    told = koth("faults", cup, "--format", "json").json["faults"]
+    ended = [fault for fault in told if fault["evidence"].get("ended_earlier")]
+    assert sum(map(int, later)) == len(ended) > 0
+    assert listed.count("\n  $ koth explain ") == len(told) - len(ended) > 0
+    assert f"\n{len(told)} faults: " in listed
+    log = next(log for log in sorted((cup / "matches").iterdir()) if "crash" in str(faults(log)))
+    events = loads(log.read_bytes())
+    seqs = [seq for seq, event in enumerate(events) if event.get("kind") == "crash"]
+    assert f"the bot had ended: event{'s' * (len(seqs) > 2)} {seqs[1]}" in koth("faults", log).out
+
+
 def test_a_tournament_verifies_and_passes_the_audit(
     game: str, cup: Path, tmp_path: Path, koth: Koth
 ) -> None:
