@@ -375,13 +375,26 @@ def test_findings_that_nobody_reads(
 def test_output_that_cannot_be_written_is_an_error(
     words: str, unbuffered: str, log: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command without room for its output ends with 4 and a message of one line."""
+    """A command without room for its output ends with 4 and one line, which names the output."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
     with Path("/dev/full").open("w") as full:
         process = started(*typed_words(words, log), stdout=full.fileno())
     _, err = process.communicate(timeout=60)
     assert (process.returncode, err.count("\n")) == (4, 1)
-    assert re.fullmatch(r"koth: (standard output|input or output): No space left .*\n", err)
+    assert err == "koth: standard output: No space left on device.\n"
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_output_that_is_written_in_part_is_an_error(
+    unbuffered: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the disk takes only a part of the output, the command does not end with 0."""
+    monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    line = ["sh", "-c", 'ulimit -f 8; "$@" >part', "sh", *COMMAND, "schema", "coup"]
+    process = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
+    assert (process.returncode, process.stdout) == (4, "")
+    assert process.stderr == "koth: standard output: File too large.\n"
+    assert (tmp_path / "part").stat().st_size in (8 << 9, 8 << 10)
 
 
 @pytest.mark.parametrize(
