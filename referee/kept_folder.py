@@ -7,7 +7,8 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from itertools import count
 from pathlib import Path
 
-from schema.errors import UsageError
+from schema.errors import KothError, UsageError
+from schema.system_errors import FULL, SYSTEM
 
 
 @contextmanager
@@ -18,7 +19,7 @@ def kept_folder(
 
     While another process uses it, ``path-2`` or a later number takes its place. ``emptied`` locks
     and empties a folder, or yields False if another process has locked it. Raises UsageError if
-    the folder cannot be made or locked.
+    the folder cannot be made or locked, and KothError if the disk is full or fails.
     """
     for number in count(1):
         candidate = path if number == 1 else path.with_name(f"{path.name}-{number}")
@@ -28,7 +29,8 @@ def kept_folder(
                 is_ours = stack.enter_context(emptied(candidate))
             except OSError as error:
                 problem = f"{candidate}: cannot be used for matches: {error.strerror}"
-                raise UsageError(f"{problem}. Name another folder with -o.") from None
+                kind = KothError if error.errno in FULL + SYSTEM else UsageError
+                raise kind(f"{problem}. Name another folder with -o.") from None
             if is_ours:
                 yield candidate
                 return

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 import threading
 import time
@@ -9,6 +11,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from queue import Queue
+from unittest.mock import patch
 
 import pytest
 
@@ -20,6 +23,7 @@ from referee.processes import scratch_dir as scratch_dir_of_linux
 from referee.protocols import plain_workspace
 from referee.protocols.base import Seating
 from schema.bot_output import CAP
+from schema.errors import KothError
 from tests.factories import SEED
 
 
@@ -158,6 +162,17 @@ def test_a_kept_folder_is_empty_and_has_one_user(tmp_path: Path) -> None:
     with scratch_dir.kept(path) as again:
         assert again == path
         assert not any(again.iterdir())
+
+
+@pytest.mark.parametrize(("number", "code"), [(errno.ENOSPC, 4), (errno.EIO, 4), (errno.EACCES, 2)])
+def test_a_full_disk_for_a_kept_folder_is_no_wrong_usage(
+    number: int, code: int, tmp_path: Path
+) -> None:
+    """A kept folder that cannot be made is wrong usage, unless the disk is full or fails."""
+    refused = patch.object(Path, "mkdir", side_effect=OSError(number, os.strerror(number)))
+    with refused, pytest.raises(KothError, match="Name another folder") as told:
+        scratch_dir.kept(tmp_path / "last").__enter__()
+    assert told.value.exit_code == code
 
 
 def test_a_kept_folder_loses_a_link_and_not_its_target(tmp_path: Path) -> None:
