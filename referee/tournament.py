@@ -12,7 +12,7 @@ import os
 import shutil
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
@@ -46,12 +46,23 @@ from schema.events import FORMAT, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
 from schema.files import first_line, last_line, making, refuse_used
 from schema.log_path import path_text, shell_word
-from schema.writer import AppendOnlyFile, LogWriter
+from schema.writer import AppendOnlyFile, LogWriter, WriteError
 
 SEED_FILE = layout.SEED
 
 STAGING_PREFIX = ".away-"
 """Start of the name of a hidden folder that the workers of a cluster write into."""
+
+
+class NotBegun(WriteError):
+    """Raised when a tournament's folder cannot be written before the first line of its log."""
+
+    def __init__(self, folder: Path, error: OSError) -> None:
+        super().__init__(
+            folder,
+            error,
+            "Nothing is in it. Free space or repair the disk, then repeat the command.",
+        )
 
 
 @dataclass(frozen=True)
@@ -168,6 +179,7 @@ def play(
         prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
     with (
+        _emptied_unless_begun(tournament.folder),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
         AppendOnlyFile(layout.evidence(log)) as evidence,
     ):
@@ -269,10 +281,30 @@ class _Run:
             drop(dropped_job)
 
 
+@contextmanager
+def _emptied_unless_begun(folder: Path) -> Iterator[None]:
+    """Empty a tournament's folder again if its log gets no first line because a write fails.
+
+    The same command can then be repeated. Raises NotBegun and OSError.
+    """
+    try:
+        yield
+    except (OSError, WriteError) as error:
+        if was_begun(folder):
+            raise
+        for name in (layout.MATCHES, layout.EVIDENCE):
+            shutil.rmtree(folder / name, ignore_errors=True)
+        for name in (SEED_FILE, layout.TOURNAMENT):
+            (folder / name).unlink(missing_ok=True)
+        if isinstance(error, WriteError):
+            raise NotBegun(folder, error.error) from error
+        raise
+
+
 def prepare(tournament: Tournament) -> None:
     """Make the folders, and store the seed in a file that only its owner can read."""
     folder = tournament.folder
-    with making(folder):
+    with making(folder), _emptied_unless_begun(folder):
         (folder / layout.MATCHES).mkdir(parents=True)
         (folder / layout.EVIDENCE).mkdir()
         with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:

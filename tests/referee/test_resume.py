@@ -35,6 +35,7 @@ from schema.errors import CorruptLog, NothingToDo, UsageError
 from schema.writer import InUse, LogWriter, ResumeMismatch, WriteError
 from tests.corpus.honest import resealed
 from tests.factories import SEED
+from tests.failures import lack_descriptor
 from tests.referee import interruptions
 from tests.referee.bot_factory import UNIQUE, class_source, contents, script
 from tests.referee.interruptions import (
@@ -119,6 +120,31 @@ def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
             assert not (folder / layout.SEED).exists()
             shutil.rmtree(folder)
     assert at > 20
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EIO])
+def test_trouble_before_the_first_line_changes_nothing(number: int, tmp_path: Path) -> None:
+    """The message names the folder, which is empty again, and the same command plays all."""
+    folder = tmp_path / "cup"
+    with playing():
+        for at in count():
+            with disk(Disk(at, refusal(number), torn=True)), pytest.raises(WriteError) as told:
+                play(planned("coins", folder))
+            if not isinstance(told.value, tournament.NotBegun):
+                break
+            assert str(told.value).startswith(f"{folder}: could not be written: ")
+            assert not list(folder.iterdir()), at
+        assert at == 6  # writes and syncs of the seed, one of the evidence, and the first line
+        shutil.rmtree(folder)
+        for opened in (layout.SEED, f"{layout.EVIDENCE}/{layout.TOURNAMENT}"):
+            with pytest.MonkeyPatch.context() as patched:
+                lack_descriptor(folder / opened, patched)
+                with pytest.raises(OSError, match="Too many open files"):
+                    play(planned("coins", folder))
+            assert not list(folder.iterdir()), opened
+        with disk(Disk()):
+            play(planned("coins", folder))
+    assert contents(folder) == whole("coins")
 
 
 @pytest.mark.parametrize("game", GAMES)
