@@ -19,7 +19,6 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import duckdb
 
@@ -45,6 +44,7 @@ from schema.files import (
     open_regular,
     refuse_links,
     replacing,
+    temporary_beside,
 )
 from schema.log_path import is_encodable, path_text
 from schema.scan import read_log_bytes
@@ -153,14 +153,19 @@ def unpack(archive: Path, target: Path) -> list[str]:
     free = shutil.disk_usage(place).free
     if size > free:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
-    with naming(target), TemporaryDirectory(dir=place, prefix=".unpack-") as temporary:
-        for bundle in to_unpack:
-            extract(bundle, Path(temporary) / bundle.name)
-            if vouched.LIST in bundle:
-                (Path(temporary) / bundle.name / vouched.LIST).unlink()
-        target.mkdir(exist_ok=True)
-        for bundle in to_unpack:
-            (Path(temporary) / bundle.name).rename(target / bundle.name)
+    temporary = temporary_beside(place / to_unpack[0].name)
+    with naming(target):
+        temporary.mkdir()
+        try:
+            for bundle in to_unpack:
+                extract(bundle, temporary / bundle.name)
+                if vouched.LIST in bundle:
+                    (temporary / bundle.name / vouched.LIST).unlink()
+            target.mkdir(exist_ok=True)
+            for bundle in to_unpack:
+                (temporary / bundle.name).rename(target / bundle.name)
+        finally:
+            shutil.rmtree(temporary, ignore_errors=True)
     return [bundle.name for bundle in to_unpack]
 
 

@@ -14,7 +14,7 @@ from string import Template
 
 from schema import card, contract, registry
 from schema.errors import UsageError
-from schema.files import replacing_folder, require_folder_of
+from schema.files import replacing_folder, require_folder_of, write_file
 
 TEMPLATES = Path(str(files("koth"))) / "skeleton"
 """Folder with the templates of each game, each in a folder of its own.
@@ -53,7 +53,7 @@ def write(name: str, folder: Path, protocol: str) -> None:
     with replacing_folder(folder) as new:
         for path, text in skeleton(name, protocol):
             (new / path).parent.mkdir(parents=True, exist_ok=True)
-            (new / path).write_text(text, encoding="utf-8", newline="\n")
+            write_file(new / path, text.encode())
 
 
 def check_name(name: str) -> None:

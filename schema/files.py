@@ -15,7 +15,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import file_digest, sha256
-from io import BufferedReader
+from io import BufferedReader, BufferedWriter
 from pathlib import Path
 from secrets import token_hex
 from typing import IO
@@ -73,6 +73,15 @@ def open_regular(path: LogPath) -> IO[bytes]:
     if not isinstance(path, Path):
         return path.open("rb")
     return BufferedReader(NamedFile(open_descriptor(path, os.O_RDONLY), path))
+
+
+def open_for_writing(path: Path, *, new: bool = False) -> IO[bytes]:
+    """Open an empty regular file at ``path`` for writing; with ``new``, one that did not exist.
+
+    Its errors name ``path``. Raises OSError.
+    """
+    flags = os.O_WRONLY | os.O_CREAT | (os.O_EXCL if new else os.O_TRUNC)
+    return BufferedWriter(NamedFile(open_descriptor(path, flags), path, "w"))
 
 
 def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
@@ -253,15 +262,17 @@ def temporary_beside(path: Path) -> Path:
 
 @contextmanager
 def naming(path: Path) -> Iterator[None]:
-    """Name ``path`` in an OSError of the block that names a temporary file beside it.
+    """Name ``path`` in an OSError of the block that names a temporary file beside it or in it.
 
     A full disk names no file; nor does an error of reading, which keeps its words.
     """
     try:
         yield
     except OSError as error:
-        temporary = str(error.filename).startswith(str(path.with_name(TEMPORARY)))
-        if temporary or (error.filename is None and error.errno in FULL):
+        places = (str(path.parent / TEMPORARY), str(path / TEMPORARY))
+        if str(error.filename).startswith(places) or (
+            error.filename is None and error.errno in FULL
+        ):
             error.filename = str(path)
         raise
 
@@ -275,8 +286,8 @@ def replacing(path: Path, mode: int = 0o666, *, new: bool = False) -> Iterator[P
     temporary = temporary_beside(path)
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | NO_LINK | SAFELY
     with naming(path):
-        os.close(os.open(temporary, flags, mode))
         try:
+            os.close(os.open(temporary, flags, mode))
             yield temporary
             sync(temporary)
             if new:
@@ -315,7 +326,13 @@ def write_new(path: Path, content: bytes, mode: int = 0o666) -> None:
     Raises FileExistsError if ``path`` exists, and OSError.
     """
     with replacing(path, mode, new=True) as temporary:
-        temporary.write_bytes(content)
+        write_file(temporary, content)
+
+
+def write_file(path: Path, content: bytes) -> None:
+    """Write a file, whose old content is lost. Raises OSError, which names it."""
+    with open_for_writing(path) as file:
+        file.write(content)
 
 
 def rename_new(temporary: Path, path: Path) -> None:

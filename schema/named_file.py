@@ -1,4 +1,4 @@
-"""A file whose errors of reading name its path, as those of opening do."""
+"""A file whose errors of reading and writing name its path, as those of opening do."""
 
 from __future__ import annotations
 
@@ -11,16 +11,24 @@ if TYPE_CHECKING:
 
 
 class NamedFile(FileIO):
-    """The file at ``path``, open for reading at a descriptor, which it closes at its end."""
+    """The file at ``path``, open in a mode at a descriptor, which it closes at its end."""
 
-    def __init__(self, descriptor: int, path: Path) -> None:
-        super().__init__(descriptor)
+    def __init__(self, descriptor: int, path: Path, mode: str = "r") -> None:
+        super().__init__(descriptor, mode)
         self._path = path
 
     def readinto(self, buffer: Buffer, /) -> int | None:
         """Read into ``buffer``, and return the number of bytes. Raises OSError."""
         try:
             return super().readinto(buffer)
+        except OSError as error:
+            error.filename = str(self._path)
+            raise
+
+    def write(self, data: Buffer, /) -> int:
+        """Write ``data``, and return the number of bytes written. Raises OSError."""
+        try:
+            return super().write(data)
         except OSError as error:
             error.filename = str(self._path)
             raise

@@ -20,6 +20,7 @@ from pydantic import BaseModel
 from games.contest import Contest, ContestError, Event, chain_seed
 from schema import discovery as layout
 from schema import registry, seal
+from schema.canonical import line
 from schema.card import Card
 from schema.errors import CorruptLog, UsageError
 from schema.events import FORMAT
@@ -32,6 +33,7 @@ from schema.files import (
     refuse_used,
     refuse_working_folder,
     replacing_folder,
+    write_file,
 )
 from schema.system_errors import raise_system_error
 from schema.writer import LogWriter
@@ -110,8 +112,7 @@ def make(
             seeds = os.open(new / layout.SEEDS, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
             with os.fdopen(seeds, "w") as file:
                 file.write(f"{seed}\n")
-            with LogWriter(new / layout.CONTEST) as writer:
-                writer.write(start)
+            write_file(new / layout.CONTEST, line(0, start))
     return str(start["contest"])
 
 

@@ -22,8 +22,17 @@ from typing import IO
 import orjson
 
 from schema.errors import UsageError
-from schema.files import file_hash, make_folder, naming, open_regular, temporary_beside
+from schema.files import (
+    file_hash,
+    make_folder,
+    naming,
+    open_descriptor,
+    open_for_writing,
+    open_regular,
+    temporary_beside,
+)
 from schema.log_path import path_text
+from schema.named_file import NamedFile
 
 FORMAT = "koth-site/1"
 MANIFEST = ".koth-site"
@@ -60,7 +69,7 @@ class Output:
         self._before: dict[str, Entry] = {}
         self._after: dict[str, Entry] = {}
         self._header: dict[str, object] = {}
-        self._journal: IO[bytes] | None = None
+        self._journal: NamedFile | None = None
         self._left_over: list[str] = []
         self._is_new = False
         self._read()
@@ -109,7 +118,10 @@ class Output:
         for path in self._left_over:
             (self._folder / path).unlink()
         self._write_manifest({"format": FORMAT}, self._before)
-        self._journal = (self._folder / MANIFEST).open("ab", buffering=0)
+        manifest = self._folder / MANIFEST
+        self._journal = NamedFile(
+            open_descriptor(manifest, os.O_WRONLY | os.O_APPEND), manifest, "a"
+        )
 
     def finish(self, inputs: str, result: object) -> None:
         """Remove files of the last run that are not part of the site any more."""
@@ -142,8 +154,9 @@ class Output:
         assert self._journal is not None
         self._after[path] = entry
         if self._before.get(path) != entry:
-            with naming(self._folder / MANIFEST):
-                self._journal.write(_line(path, entry))
+            remaining = memoryview(_line(path, entry))
+            while remaining:  # a full disk may take a part
+                remaining = remaining[self._journal.write(remaining) :]
         return self._digest(path) != entry.digest
 
     @contextmanager
@@ -157,7 +170,7 @@ class Output:
         temporary = temporary_beside(target)
         with naming(target):
             try:
-                with temporary.open("xb") as file:
+                with open_for_writing(temporary, new=True) as file:
                     yield file
                 temporary.replace(target)
             finally:

@@ -25,7 +25,7 @@ from schema.bundle.index import (
 )
 from schema.bundle.reading import Bundle
 from schema.errors import UsageError
-from schema.files import IS_WINDOWS, replacing
+from schema.files import IS_WINDOWS, open_for_writing, replacing
 
 LEVEL = 3
 """The compression level of zstd."""
@@ -67,7 +67,7 @@ def write(files: Iterable[tuple[str, bytes]], target: Path) -> None:
             raise UsageError(f"{target}: cannot be packed: {error}.") from None
         body.seek(0)
         digest = sha256()
-        with path.open("wb") as file:
+        with open_for_writing(path) as file:
             while chunk:
                 digest.update(chunk)
                 file.write(chunk)
@@ -113,7 +113,7 @@ def extract(bundle: Bundle, folder: Path) -> None:
         path = folder / entry.file
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
-            target = path.open("xb")
+            target = open_for_writing(path, new=True)
         except OSError as error:
             if error.errno != errno.ENAMETOOLONG:
                 raise

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 
@@ -21,6 +24,7 @@ from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
 from tests.audit.archives import each_game, other, played, tree
 from tests.golden.make import HERE
+from tests.schema.test_writer_and_reader import full_disk
 
 # --- packing and unpacking -----------------------------------------------------------------------
 
@@ -242,11 +246,47 @@ def test_files_are_unpacked_where_they_stay(
 
     def extract_and_look(bundle: Bundle, folder: Path) -> None:
         extract(bundle, folder)
-        inside.append([path.name[:8] for path in (tmp_path / "back").iterdir()])
+        inside.append([path.name[:6] for path in (tmp_path / "back").iterdir()])
 
     monkeypatch.setattr("audit.archive.extract", extract_and_look)
     unpack(tmp_path / "archive", tmp_path / "back")
-    assert inside == [[".unpack-"]]
+    assert inside == [[".koth-"]]
+
+
+@pytest.mark.usefixtures("_packed")
+@pytest.mark.parametrize("place", ["new", "old", "."])
+def test_a_full_disk_is_named_by_the_folder_to_unpack_into(
+    place: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the folder that was typed, not a temporary one, and nothing is left there."""
+    (tmp_path / "old").mkdir()
+    monkeypatch.chdir(tmp_path / "old")
+    target = Path(place if place == "." else f"../{place}")
+    for number in errno.ENOSPC, errno.EIO:
+        failed = OSError(number, os.strerror(number))
+        for call in "mkdir", "rename":
+            with (
+                patch.object(Path, call, failing(getattr(Path, call), failed)),
+                pytest.raises(OSError, match=os.strerror(number)) as told,
+            ):
+                unpack(tmp_path / "archive", target)
+            assert told.value.filename == str(target)
+    with full_disk(100), pytest.raises(OSError, match="too large") as told:
+        unpack(tmp_path / "archive", target)
+    assert told.value.filename == str(target)
+    assert not any(path.is_file() for path in (tmp_path / "new").rglob("*"))
+    assert not list((tmp_path / "old").iterdir())
+
+
+def failing(call: Callable[..., object], error: OSError) -> Callable[..., object]:
+    """Return a method of a path that raises ``error`` in a bundle's temporary folder."""
+
+    def fail(path: Path, *arguments: Any, **options: Any) -> object:
+        if path.parent.name.startswith(".koth-"):
+            raise OSError(error.errno, error.strerror, str(path))
+        return call(path, *arguments, **options)
+
+    return fail
 
 
 def test_a_folder_that_is_called_like_the_list_is_unpacked(tmp_path: Path) -> None:

@@ -38,6 +38,7 @@ from tests.referee.bot_factory import class_source
 from tests.referee.interruptions import Disk, Killed, disk, playing
 from tests.sampling import LONG_RUN
 from tests.schema import samples
+from tests.schema.test_writer_and_reader import full_disk
 
 STEP = 1 if LONG_RUN else 7
 """The suite tries every seventh moment."""
@@ -297,6 +298,14 @@ def test_a_bot_that_cannot_be_copied_changes_nothing(cup: Path, tmp_path: Path) 
         contests.enter(cup, words)
     assert [event["type"] for event in contests.events(cup)] == ["contest_started"]
     assert contests.enter(cup, words) == ["entered", "entered"]
+
+
+def test_a_full_disk_leaves_no_contest(tmp_path: Path) -> None:
+    """The error names the folder of the new contest, and no part of it is left."""
+    with full_disk(100), pytest.raises(OSError, match="File too large") as told:
+        contests.new(tmp_path / "new" / "cup")
+    assert told.value.filename == str(tmp_path / "new" / "cup")
+    assert not list((tmp_path / "new").iterdir())
 
 
 def test_more_bots_than_a_stage_can_have(cup: Path, tmp_path: Path) -> None:

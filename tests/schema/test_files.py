@@ -282,6 +282,39 @@ def test_a_disk_that_fails_is_told_with_the_name_of_the_file(tmp_path: Path) -> 
     assert not list(tmp_path.iterdir())
 
 
+def test_a_disk_that_fails_during_a_write_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    """If bytes of a file cannot be written, the error names it, and nothing is left."""
+
+    def open_for_reading(path: Path, flags: int) -> int:
+        return os.open(path, os.O_RDONLY)
+
+    with (
+        patch.object(files, "open_descriptor", open_for_reading),
+        pytest.raises(OSError, match="Bad file descriptor") as told,
+    ):
+        write_new(tmp_path / "new", b"new")
+    assert told.value.filename == str(tmp_path / "new")
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
+def test_an_empty_file_that_cannot_be_closed_is_removed(
+    error: BaseException, tmp_path: Path
+) -> None:
+    """If closing the temporary file fails, or is interrupted, nothing is left."""
+    with patch.object(os, "close", side_effect=error), pytest.raises(type(error)):
+        write_new(tmp_path / "new", b"new")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_disk_is_told_for_the_working_folder() -> None:
+    """The working folder, whose path has no name, is named like any other path."""
+    for name in (None, ".koth-0.tmp/log"):
+        with pytest.raises(OSError, match="No space") as told, files.naming(Path()):
+            raise OSError(errno.ENOSPC, "No space left on device", name)
+        assert told.value.filename == "."
+
+
 @pytest.mark.parametrize("read", [lambda file: file.readline(), lambda file: file.read()])
 def test_an_error_of_reading_names_the_file(read: Callable[[IO[bytes]], bytes]) -> None:
     """If a disk fails while a file is read, the error has the file's name."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from io import FileIO
 from pathlib import Path
 from shutil import copyfile
 from tempfile import TemporaryDirectory
@@ -18,6 +19,7 @@ from report.site import output
 from report.site.output import FORMAT, MANIFEST, Output
 from schema.errors import UsageError
 from schema.files import temporary_beside
+from schema.named_file import NamedFile
 
 Files = Mapping[str, bytes]
 
@@ -160,6 +162,17 @@ def test_a_failure_leaves_the_site_before_it(tmp_path: Path) -> None:
         out.close()
         assert {*contents(tmp_path)} == {"index.html", MANIFEST}
     write(tmp_path, {})
+
+
+def test_a_line_that_is_written_in_parts_is_whole(tmp_path: Path) -> None:
+    """A full disk may take a part of a line: the rest follows, so the next run knows the file."""
+    with patch.object(NamedFile, "write", lambda file, data: FileIO.write(file, data[:7])):
+        out = Output(tmp_path)
+        out.begin()
+        out.put("index.html", b"one")
+        out.close()
+    write(tmp_path, {})
+    assert {*contents(tmp_path)} == {MANIFEST}
 
 
 @pytest.mark.parametrize("path", ["mine.txt", "bots/mine.html", "bots/CNAME", "bots/link"])
