@@ -216,7 +216,7 @@ def write_tables(bundle: Bundle, mapper: Mapper) -> Bundle:
                 else:
                     types = {column.name: column.type for column in columns[table]}
                     query = _query(bundle, game, table, types, main_game)
-                    _copy(database, query, temporary)
+                    _copy(database, query, temporary, path)
                 digests[table] = file_hash(temporary)
             games[game] = GameTables(shape=_shape(database, game), files=digests)
     return _with_list(bundle, Vouched(games=games))
@@ -250,9 +250,10 @@ def _shape(database: Database, game: str) -> str:
     return FIRST_RESULTS_ONLY if most and most > 1 else parquet.shape(game)
 
 
-def _copy(database: Database, query: str, path: Path) -> None:
+def _copy(database: Database, query: str, temporary: Path, path: Path) -> None:
+    """Write a table to ``temporary``, which becomes ``path``. Raises AuditError."""
     try:
-        database.execute(f"COPY ({query}) TO {literal(path)} (FORMAT parquet, {ZSTD})")
+        database.execute(f"COPY ({query}) TO {literal(temporary)} (FORMAT parquet, {ZSTD})")
     except duckdb.Error as error:
         raise AuditError(f"{path}: this table cannot be written: {error}") from error
 

@@ -33,6 +33,14 @@ class NamedFile(FileIO):
             error.filename = str(self._path)
             raise
 
+    def close(self) -> None:
+        """Close the file; some file systems report a failed write only then. Raises OSError."""
+        try:
+            super().close()
+        except OSError as error:
+            error.filename = str(self._path)
+            raise
+
     def readall(self) -> bytes:
         """Return the rest of the file. Raises OSError."""
         try:

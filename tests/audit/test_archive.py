@@ -5,7 +5,8 @@ from __future__ import annotations
 import errno
 import os
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
@@ -15,6 +16,7 @@ from unittest.mock import patch
 import pytest
 
 from audit.archive import ArchiveError, pack, unpack
+from audit.errors import AuditError
 from audit.loading.vouched import PARQUET
 from audit.query import query
 from audit.tables import open_database
@@ -22,6 +24,7 @@ from replay.verify import verify_all
 from schema.bundle import Bundle, extract, write
 from schema.discovery import logs
 from schema.errors import CorruptLog, NothingToDo, UsageError
+from schema.files import replacing
 from tests.audit.archives import each_game, other, played, tree
 from tests.golden.make import HERE
 from tests.schema.test_writer_and_reader import full_disk
@@ -276,6 +279,22 @@ def test_a_full_disk_is_named_by_the_folder_to_unpack_into(
     assert told.value.filename == str(target)
     assert not any(path.is_file() for path in (tmp_path / "new").rglob("*"))
     assert not list((tmp_path / "old").iterdir())
+
+
+def test_a_table_that_cannot_be_written_is_named(packed_games: Path, tmp_path: Path) -> None:
+    """The message begins with the path of the table, not with that of a temporary file."""
+
+    @contextmanager
+    def replacing_no_faults(path: Path) -> Iterator[Path]:
+        with replacing(path) as temporary:
+            yield temporary / "in a file" if "faults" in path.parts else temporary
+
+    message = rf"^{tmp_path}/archive/{PARQUET}/faults/[^.]*\.parquet: this table cannot be written"
+    with (
+        patch("audit.archive.replacing", replacing_no_faults),
+        pytest.raises(AuditError, match=message),
+    ):
+        pack([packed_games / "a"], tmp_path / "archive")
 
 
 def failing(call: Callable[..., object], error: OSError) -> Callable[..., object]:

@@ -297,6 +297,15 @@ def test_a_disk_that_fails_during_a_write_is_told_with_the_name_of_the_file(tmp_
     assert not list(tmp_path.iterdir())
 
 
+def test_a_write_that_fails_at_the_end_is_told_with_the_name_of_the_file(tmp_path: Path) -> None:
+    """Some file systems report a failed write when the file is closed: the error names it."""
+    file = files.open_for_writing(tmp_path / "new")
+    os.close(file.fileno())
+    with pytest.raises(OSError, match="Bad file descriptor") as told:
+        file.close()
+    assert told.value.filename == str(tmp_path / "new")
+
+
 @pytest.mark.parametrize("error", [OSError(errno.EIO, "Input/output error"), KeyboardInterrupt()])
 def test_an_empty_file_that_cannot_be_closed_is_removed(
     error: BaseException, tmp_path: Path
