@@ -155,8 +155,8 @@ def unpack(archive: Path, target: Path) -> list[str]:
         raise UsageError(f"{target}: expected room for {size} bytes, found {free}.")
     temporary = temporary_beside(place / to_unpack[0].name)
     with naming(target):
-        temporary.mkdir()
         try:
+            temporary.mkdir()
             for bundle in to_unpack:
                 extract(bundle, temporary / bundle.name)
                 if vouched.LIST in bundle:

@@ -307,8 +307,8 @@ def replacing_folder(path: Path) -> Iterator[Path]:
     """
     temporary = temporary_beside(path)
     with naming(path):
-        temporary.mkdir()
         try:
+            temporary.mkdir()
             yield temporary
             for inner in (*temporary.rglob("*"), temporary):
                 sync(inner)

@@ -19,7 +19,7 @@ import typer
 
 from koth.cli.output import say
 from schema.errors import KothError
-from schema.files import make_folder, refuse_used
+from schema.files import make_folder, refuse_used, write_file
 
 SEED = "2026"
 
@@ -108,7 +108,7 @@ def _show_coup(root: Path) -> None:
     """Show a dispute about a match of Coup, from the tournament to the pages."""
     make_folder(root)
     bot, folder = root / "fumbler.py", root / "coup"
-    bot.write_bytes(FUMBLER.encode())
+    write_file(bot, FUMBLER.encode())
     say("A tournament of Coup: five bots that come with Koth, and fumbler, which cannot count.")
     names = ("bandit", "challenger", "lawyer", "mask", "taxman")
     bots = [f"examples/{name}" for name in names]
@@ -123,7 +123,7 @@ def _show_coup(root: Path) -> None:
     changed = root / "changed.jsonl"
     lines = log.read_bytes().splitlines(keepends=True)
     lines[-2] = re.sub(rb'"winners":\[(\d)\]', _other_winner, lines[-2])
-    changed.write_bytes(b"".join(lines))
+    write_file(changed, b"".join(lines))
     _show("verify", changed.as_posix(), first=1, code=1)
 
     say("\nA dishonest referee writes a new seal, too. Koth plays the match again, and sees it:")
@@ -131,7 +131,7 @@ def _show_coup(root: Path) -> None:
     seal = json.loads(lines[-1])
     seal["sha256"] = sha256(b"".join(lines[:-1])).hexdigest()
     lines[-1] = json.dumps(seal, separators=(",", ":")).encode() + b"\n"
-    resealed.write_bytes(b"".join(lines))
+    write_file(resealed, b"".join(lines))
     _show("verify", resealed.as_posix(), first=5, code=1)
 
     say("\nHow often did each bot challenge, and how often was it right?")

@@ -22,6 +22,7 @@ from schema import registry
 from schema.discovery import MATCHES
 from tests.golden.make import HERE
 from tests.sampling import left_to_the_long_run, left_to_the_wheel
+from tests.schema.test_writer_and_reader import full_disk
 
 recording = import_module("docs.recording")
 
@@ -43,6 +44,13 @@ def shown(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """Return all that the demo prints."""
     assert status(["demo", *words]) == 0
     return capsys.readouterr().out
+
+
+def test_a_full_disk_stops_the_demo(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The message names the file that cannot be written."""
+    with full_disk(100):
+        assert status(["demo", "-o", str(tmp_path / "demo")]) == 4
+    assert capsys.readouterr().err == f"koth: {tmp_path}/demo/fumbler.py: File too large.\n"
 
 
 @left_to_the_wheel

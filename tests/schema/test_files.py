@@ -316,6 +316,19 @@ def test_an_empty_file_that_cannot_be_closed_is_removed(
     assert not list(tmp_path.iterdir())
 
 
+def test_a_folder_that_is_interrupted_at_its_beginning_is_removed(tmp_path: Path) -> None:
+    """If an interrupt comes as soon as the temporary folder is made, nothing is left."""
+    mkdir = Path.mkdir
+
+    def interrupted(path: Path) -> None:
+        mkdir(path)
+        raise KeyboardInterrupt
+
+    with patch.object(Path, "mkdir", interrupted), pytest.raises(KeyboardInterrupt):
+        replacing_folder(tmp_path / "new").__enter__()
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_full_disk_is_told_for_the_working_folder() -> None:
     """The working folder, whose path has no name, is named like any other path."""
     for name in (None, ".koth-0.tmp/log"):
