@@ -41,7 +41,7 @@ from schema import seal, tournament_tree
 from schema.canonical import Event
 from schema.card import Card
 from schema.dice import Dice
-from schema.errors import UsageError
+from schema.errors import KothError, UsageError
 from schema.events import FORMAT, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
 from schema.files import first_line, last_line, making, refuse_used
@@ -57,12 +57,9 @@ STAGING_PREFIX = ".away-"
 class NotBegun(WriteError):
     """Raised when a tournament's folder cannot be written before the first line of its log."""
 
-    def __init__(self, folder: Path, error: OSError) -> None:
-        super().__init__(
-            folder,
-            error,
-            "Nothing is in it. Free space or repair the disk, then repeat the command.",
-        )
+    def __init__(self, folder: Path, reason: str | None) -> None:
+        remedy = "Nothing is in it. Free space or repair the disk, then repeat the command."
+        KothError.__init__(self, f"{folder}: could not be written: {reason}. {remedy}")
 
 
 @dataclass(frozen=True)
@@ -283,13 +280,14 @@ class _Run:
 
 @contextmanager
 def _emptied_unless_begun(folder: Path) -> Iterator[None]:
-    """Empty a tournament's folder again if its log gets no first line because a write fails.
+    """Empty a tournament's folder again if its log gets no first line.
 
-    The same command can then be repeated. Raises NotBegun and OSError.
+    That is, if a write fails, or an interrupt comes. The same command can then be repeated. Raises
+    NotBegun and OSError.
     """
     try:
         yield
-    except (OSError, WriteError) as error:
+    except (OSError, WriteError, KeyboardInterrupt) as error:
         if was_begun(folder):
             raise
         for name in (layout.MATCHES, layout.EVIDENCE):
@@ -297,7 +295,7 @@ def _emptied_unless_begun(folder: Path) -> Iterator[None]:
         for name in (SEED_FILE, layout.TOURNAMENT):
             (folder / name).unlink(missing_ok=True)
         if isinstance(error, WriteError):
-            raise NotBegun(folder, error.error) from error
+            raise NotBegun(folder, error.reason) from error
         raise
 
 

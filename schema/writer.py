@@ -36,19 +36,16 @@ def check_new(log: Log, seq: int, event: Event) -> None:
         raise CorruptLog(log.path, seq + 1, "expected plain JSON values, found others")
 
 
-REMEDY = (
-    "Its complete lines are valid. Free space or repair the disk: then `koth resume` continues a "
-    "tournament, the same command a contest; a single match needs a new log."
-)
-"""Advice for a log that could not be written."""
-
-
 class WriteError(KothError):
     """Raised when a file cannot be written; its complete lines stay valid."""
 
-    def __init__(self, path: Path, error: OSError, remedy: str = REMEDY) -> None:
-        super().__init__(f"{path}: could not be written: {error.strerror}. {remedy}")
-        self.error = error
+    def __init__(self, path: Path, error: OSError) -> None:
+        super().__init__(
+            f"{path}: could not be written: {error.strerror}. Its complete lines are valid. Free "
+            "space or repair the disk: then `koth resume` continues a tournament, the same command "
+            "a contest; a single match needs a new log."
+        )
+        self.reason = error.strerror
 
 
 class InUse(UsageError):

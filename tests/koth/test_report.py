@@ -72,12 +72,11 @@ def test_a_page_is_whole_or_not_there(
     """If the disk refuses, nothing is left of it."""
     page = log.parent / "page.html"
 
-    def refuse(self: Path, *args: object, **kwargs: object) -> None:
-        with self.open("wb") as file:
-            file.write(b"<!doc")
-        raise OSError(28, "No space left on device", str(self))
+    def refuse(path: Path, content: bytes) -> None:
+        path.write_bytes(content[:5])
+        raise OSError(28, "No space left on device", str(path))
 
-    monkeypatch.setattr(Path, "write_bytes", refuse)
+    monkeypatch.setattr("schema.files.write_file", refuse)
     assert "No space left" in koth.complaint("report", log, "-o", page, code=4)
     assert list(log.parent.iterdir()) == [log]
 

@@ -142,6 +142,10 @@ def test_trouble_before_the_first_line_changes_nothing(number: int, tmp_path: Pa
                 with pytest.raises(OSError, match="Too many open files"):
                     play(planned("coins", folder))
             assert not list(folder.iterdir()), opened
+        for at in range(6):
+            with disk(Disk(at, KeyboardInterrupt())):
+                assert interrupted(KeyboardInterrupt, play, planned("coins", folder))
+            assert not list(folder.iterdir()), at
         with disk(Disk()):
             play(planned("coins", folder))
     assert contents(folder) == whole("coins")
