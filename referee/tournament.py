@@ -54,12 +54,12 @@ STAGING_PREFIX = ".away-"
 """Start of the name of a hidden folder that the workers of a cluster write into."""
 
 
-class NotBegun(WriteError):
+class NotBegun(KothError):
     """Raised when a tournament's folder cannot be written before the first line of its log."""
 
     def __init__(self, folder: Path, reason: str | None) -> None:
         remedy = "Nothing is in it. Free space or repair the disk, then repeat the command."
-        KothError.__init__(self, f"{folder}: could not be written: {reason}. {remedy}")
+        super().__init__(f"{folder}: could not be written: {reason}. {remedy}")
 
 
 @dataclass(frozen=True)
@@ -302,12 +302,14 @@ def _emptied_unless_begun(folder: Path) -> Iterator[None]:
 def prepare(tournament: Tournament) -> None:
     """Make the folders, and store the seed in a file that only its owner can read."""
     folder = tournament.folder
-    with making(folder), _emptied_unless_begun(folder):
+    with making(folder):
+        # Only one of two commands that begin at once can make this folder, and may empty it again.
         (folder / layout.MATCHES).mkdir(parents=True)
-        (folder / layout.EVIDENCE).mkdir()
-        with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
-            file.append(f"{tournament.seed}\n".encode())
-            file.sync()
+        with _emptied_unless_begun(folder):
+            (folder / layout.EVIDENCE).mkdir()
+            with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
+                file.append(f"{tournament.seed}\n".encode())
+                file.sync()
 
 
 def refuse_added(log: Path) -> None:

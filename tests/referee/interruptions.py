@@ -231,7 +231,11 @@ def stand(before: Mapping[str, bytes], after: Mapping[str, bytes]) -> bool:
     return all(after[path].startswith(data) for path, data in before.items() if path in after)
 
 
-def interrupted(trouble: type[BaseException], run: Callable[..., object], given: object) -> bool:
+def interrupted(
+    trouble: type[BaseException] | tuple[type[BaseException], ...],
+    run: Callable[..., object],
+    given: object,
+) -> bool:
     """Return whether the disk failed before the tournament ended."""
     try:
         run(given)

@@ -100,7 +100,7 @@ def bytes_of(folder: Path) -> dict[Path, bytes]:
 )
 def test_trouble_at_every_moment(kind: str, game: str, tmp_path: Path) -> None:
     """After a failure at any moment no whole line is lost, and resuming gives the same bytes."""
-    trouble = Killed if kind.startswith("killed") else WriteError
+    trouble = (Killed,) if kind.startswith("killed") else (WriteError, tournament.NotBegun)
     with playing():
         for at in count(list(TROUBLES).index(kind) % STEP, STEP):
             folder = tmp_path / str(at)
@@ -128,7 +128,10 @@ def test_trouble_before_the_first_line_changes_nothing(number: int, tmp_path: Pa
     folder = tmp_path / "cup"
     with playing():
         for at in count():
-            with disk(Disk(at, refusal(number), torn=True)), pytest.raises(WriteError) as told:
+            with (
+                disk(Disk(at, refusal(number), torn=True)),
+                pytest.raises((WriteError, tournament.NotBegun)) as told,
+            ):
                 play(planned("coins", folder))
             if not isinstance(told.value, tournament.NotBegun):
                 break
@@ -149,6 +152,18 @@ def test_trouble_before_the_first_line_changes_nothing(number: int, tmp_path: Pa
         with disk(Disk()):
             play(planned("coins", folder))
     assert contents(folder) == whole("coins")
+
+
+def test_the_second_of_two_commands_that_begin_at_once_leaves_the_first_alone(
+    tmp_path: Path,
+) -> None:
+    """It is refused, and nothing of the other one is removed, which has no first line yet."""
+    first, second = (planned("coins", tmp_path / "cup") for _ in range(2))
+    tournament.prepare(first)
+    before = sorted((tmp_path / "cup").rglob("*"))
+    with pytest.raises(UsageError, match="cannot be made: File exists"):
+        tournament.prepare(second)
+    assert sorted((tmp_path / "cup").rglob("*")) == before != []
 
 
 @pytest.mark.parametrize("game", GAMES)
