@@ -78,6 +78,8 @@ class Explanation:
     """The last question to its seat: ``seat``, ``ask``, ``observation``, ``legal``."""
     answer: Mapping[str, Any] | None
     """The event with the answer to it."""
+    beside: Sequence[int]
+    """The numbers of the events with the other answers, if several seats were asked at once."""
     evidence: Mapping[str, Any] | None
     """The referee's note on that answer; no replay can check it."""
     notes: Sequence[Mapping[str, Any]]
