@@ -20,6 +20,7 @@ Exit status: 0 if all logs are sound or imported, 1 if not, 2 for wrong usage.
 """
 
 import argparse
+import errno
 import json
 import os
 import re
@@ -41,6 +42,7 @@ MAX_LINE_BYTES = 8 << 20
 MAX_NOTE_BYTES = 1_000_000  # of a checkpoint, a proof or a key
 MAX_BOT_BYTES = 16 << 20  # of all files of a bot
 MAX_DEPTH = 254  # of objects and arrays inside each other
+UNREADABLE = (errno.EIO, errno.ESTALE, errno.EACCES)  # of a disk, a file server, and a permission
 
 # The first and the last event of a log, and the kind of log that they belong to.
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
@@ -134,6 +136,11 @@ def open_regular(path: Path) -> IO[bytes]:
         return os.fdopen(descriptor, "rb")
     os.close(descriptor)
     raise OSError(f"{path}: not a regular file")
+
+
+def blame(error: Exception) -> str:
+    """Return "corrupt" if a file could not be read here, and may be as it was; else "forged"."""
+    return "corrupt" if getattr(error, "errno", None) in UNREADABLE else "forged"
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -540,7 +547,7 @@ def check_contests(logs: dict[Path, Log], named: set[Path]) -> None:
                 raise Finding("forged", "its stages play other matches than contests of this game")
             check_contest(Contest(log, stages, whole, log.start["seed_commitment"]))
         except (Finding, OSError, ValueError, RecursionError) as error:
-            finding = error if isinstance(error, Finding) else Finding("forged", str(error))
+            finding = error if isinstance(error, Finding) else Finding(blame(error), str(error))
             log.verdict, log.reason = finding.args
 
 
@@ -664,6 +671,7 @@ def check_signatures(
     With a signer, a log that no valid checkpoint or proof covers is forged.
     """
     covered: set[Path] = set()
+    verdicts: dict[Path, str] = {}  # on tournaments that are not as they were signed
     for path, log in logs.items():
         readable = log.verdict not in ("corrupt", "unsupported")
         try:
@@ -679,10 +687,13 @@ def check_signatures(
                 covered.update([path, *files])
         except (Finding, OSError, ValueError, RecursionError) as error:
             if log.is_good or (path.name == "contest.jsonl" and log.verdict == "incomplete"):
-                log.verdict, log.reason = "forged", str(error.args[-1])
+                log.verdict, log.reason = blame(error), str(error.args[-1])
+                verdicts[path.parent] = log.verdict
     for path, log in logs.items():
         if signer and log.is_good and path not in covered:
-            log.verdict, log.reason = "forged", "not signed: no valid checkpoint covers it"
+            home = next((above.parent for above in path.parents if above.name == "matches"), path)
+            verdict = verdicts.get(home, "forged")
+            log.verdict, log.reason = verdict, "not signed: no valid checkpoint covers it"
 
 
 def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | None) -> None:

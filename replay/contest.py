@@ -9,7 +9,8 @@
 5. The Merkle root over the files of a stage is the one that its end names.
 6. In a game of Koth's, the stages play what the game's card says: missing pairings, or all.
 
-The first failure makes the contest ``forged``. A stage is read, checked and forgotten before the
+The first failure makes the contest ``forged``; a file that a disk or a missing permission withholds
+makes it ``corrupt``. A stage is read, checked and forgotten before the
 next.
 """
 
@@ -29,7 +30,7 @@ from schema.errors import LogError
 from schema.files import LINE_BYTES, first_line, last_line, open_regular
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
-from schema.system_errors import raise_exhaustion
+from schema.system_errors import is_unreadable, raise_exhaustion
 from schema.words import counted
 
 StageVerdicts = Mapping[str, str]
@@ -47,6 +48,14 @@ class Outcome(NamedTuple):
 
 class Forged(Exception):
     """Raised for a stage or a bot that does not belong to the contest."""
+
+    verdict = "forged"
+
+
+class Unreadable(Forged):
+    """Raised for a file that cannot be read, and so cannot be compared with the contest."""
+
+    verdict = "corrupt"
 
 
 def check(path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]) -> Outcome:
@@ -97,8 +106,10 @@ class _Check:
             self.check_folders()
             seq = 0
             self.check_plays()
-        except (Forged, ContestError) as error:
+        except ContestError as error:
             return Outcome("forged", str(error), seq + 1, events)
+        except Forged as error:
+            return Outcome(error.verdict, str(error), seq + 1, events)
         if self.bad is not None:
             return self.bad._replace(events=events)
         if unfinished:
@@ -131,7 +142,7 @@ class _Check:
             try:
                 self.check_stage(stage, event, seq)
             except Forged as error:
-                raise Forged(f"stage {stage.number}: {error}") from None
+                raise type(error)(f"stage {stage.number}: {error}") from None
 
     def check_bot(self, entry: Entry) -> None:
         """Check that the files of a bot are those that were entered."""
@@ -141,8 +152,7 @@ class _Check:
         try:
             files = _contents(folder)
         except (OSError, LogError) as error:
-            problem = f"the files of {entry.name} cannot be read: {problem_of(error)}"
-            raise Forged(problem) from None
+            raise _not_read(f"the files of {entry.name} cannot be read: ", error) from None
         actual = seal.bot_hash(files, entry.command, entry.class_name)
         if actual == entry.bot:
             return
@@ -236,9 +246,10 @@ def _ends(log: LogPath) -> tuple[Mapping[str, Any], str]:
         start = reader.read_start(first_line(log), log).start
         with open_regular(log) as file:
             seed = orjson.loads(last_line(file, LINE_BYTES)).get("seed", "none")
-    except (OSError, LogError, orjson.JSONDecodeError, AttributeError) as error:
-        raise_exhaustion(error)
+    except (orjson.JSONDecodeError, AttributeError) as error:
         raise Forged(f"expected to read its log, found {error}") from None
+    except (OSError, LogError) as error:
+        raise _not_read("expected to read its log, found ", error) from None
     return start, str(seed)
 
 
@@ -247,13 +258,19 @@ def _compare_files(finished: Event, folder: LogPath) -> None:
     try:
         hashes = list(tournament_tree.entries(folder).values())
     except (OSError, LogError) as error:
-        raise Forged(f"expected to read its files, found {problem_of(error)}") from None
+        raise _not_read("expected to read its files, found ", error) from None
     actual = (len(hashes), merkle.root(hashes).hex())
     if actual != (finished["files"], finished["root"]):
         raise Forged(
             f"expected {finished['files']} files with the root {finished['root']}, found "
             f"{actual[0]} with {actual[1]}"
         )
+
+
+def _not_read(problem: str, error: LogError | OSError) -> Forged:
+    """Return the error for a file of the contest that was not read, for the reason ``error``."""
+    kind = Unreadable if is_unreadable(error) else Forged
+    return kind(problem + problem_of(error))
 
 
 def _contents(folder: LogPath) -> dict[str, bytes]:

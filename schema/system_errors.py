@@ -17,6 +17,9 @@ EXHAUSTED = (errno.EMFILE, errno.ENFILE, errno.ENOMEM)
 SYSTEM = (*EXHAUSTED, errno.EIO)
 """``EXHAUSTED``, and the error of a disk that fails."""
 
+UNREADABLE = (errno.EIO, errno.ESTALE, errno.EACCES)
+"""Errors of a disk that fails, a file server that does not answer, and a missing permission."""
+
 
 def raise_exhaustion(error: Exception) -> None:
     """Raise ``error`` if the system lacks descriptors or memory.
@@ -25,6 +28,11 @@ def raise_exhaustion(error: Exception) -> None:
     """
     if isinstance(error, OSError) and error.errno in EXHAUSTED:
         raise error
+
+
+def is_unreadable(error: Exception) -> bool:
+    """Return whether a file may be as it was, and only cannot be read here."""
+    return isinstance(error, OSError) and error.errno in UNREADABLE
 
 
 @contextmanager

@@ -36,6 +36,7 @@ from schema.files import sha256_of
 from schema.log_path import LogPath
 from schema.merkle import HASH_BYTES
 from schema.signed_note import Checkpoint, NoteError, Proof
+from schema.system_errors import is_unreadable
 from schema.tournament_tree import match_log, played
 from schema.words import counted
 
@@ -91,8 +92,9 @@ def check_signatures(
     """Check ``logs`` against their checkpoints or a proof, and return the resulting verdicts.
 
     ``verdicts`` are the verdicts on ``logs`` so far. With ``signer``, each log that no valid
-    checkpoint or proof covers is ``forged``, because its signature cannot be shown. ``since`` has
-    the checkpoints that a contest must extend, with their names.
+    checkpoint or proof covers is ``forged``, because its signature cannot be shown; or ``corrupt``,
+    if a file that was signed cannot be read. ``since`` has the checkpoints that a contest must
+    extend, with their names.
     """
     by_path = {str(log): log for log in logs}
     pairs = [(verdict, by_path[verdict.path]) for verdict in verdicts]
@@ -134,7 +136,9 @@ class _Outcome:
     note: str = ""
     """An addition to the reason of the verdict."""
     problem: str = ""
-    """Why the log is forged; empty if it is not."""
+    """Why the log is not as it was signed; empty if it is."""
+    verdict: str = "forged"
+    """The verdict on a log with a problem."""
 
 
 def _run(check: Callable[..., str], *arguments: object) -> _Outcome:
@@ -144,14 +148,17 @@ def _run(check: Callable[..., str], *arguments: object) -> _Outcome:
     except CheckpointError as error:
         return _Outcome(problem=str(error))
     except (LogError, OSError) as error:
-        return _Outcome(problem=f"expected to read what was signed, found {problem_of(error)}")
+        problem = f"expected to read what was signed, found {problem_of(error)}"
+        return _Outcome("", problem, "corrupt" if is_unreadable(error) else "forged")
 
 
 def _not_covered(tournament: _Outcome | None, signer: ExpectedSigner) -> _Outcome:
     """Return the problem of a log without signature; ``tournament`` is its tournament's outcome."""
     expected = f"not shown to be signed: expected a checkpoint by {signer.key.name} that covers it"
     if tournament is not None and tournament.problem:
-        return _Outcome(problem=f"{expected}, that of its tournament is missing or not valid")
+        is_forged = tournament.verdict == "forged"
+        state = "is missing or not valid" if is_forged else "cannot be read"
+        return _Outcome("", f"{expected}, that of its tournament {state}", tournament.verdict)
     advice = "found none; name its tournament's folder, or give a proof"
     return _Outcome(problem=f"{expected}, {advice}")
 
@@ -161,7 +168,7 @@ def _apply(verdict: LogVerdict, outcome: _Outcome) -> LogVerdict:
     if verdict.verdict in FINAL:
         return verdict
     if outcome.problem:
-        return replace(verdict, verdict="forged", reason=outcome.problem, line=None)
+        return replace(verdict, verdict=outcome.verdict, reason=outcome.problem, line=None)
     if outcome.note:
         return replace(verdict, reason=f"{verdict.reason}{outcome.note}")
     return verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import shutil
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
@@ -25,6 +26,7 @@ from schema.merkle import consistency, root
 from schema.signed_note import Checkpoint, ConsistencyProof, PrivateKey
 from tests import contests
 from tests.contests import Events
+from tests.failures import refuse
 from tests.independent.conftest import KEY, unsigned
 from tests.independent.test_koth_check import loaded, verdicts
 from tests.referee.interruptions import Disk, disk
@@ -254,6 +256,28 @@ def test_it_agrees_on_every_attack(attack: str, cup: Path) -> None:
     change(cup)
     assert agreed(cup) == expected
     assert agreed(cup, pinned=True) == (expected if attack in HARMLESS else "forged")
+
+
+@pytest.mark.parametrize(
+    ("place", "unread", "pinned"),
+    [
+        ("bots/anna/*/anna.py", ["contest.jsonl"], False),
+        ("checkpoint", ["contest.jsonl"], True),
+        ("stages/0001/checkpoint", ["tournament.jsonl", "matches/1-000001.jsonl"], True),
+    ],
+)
+def test_it_agrees_on_files_that_cannot_be_read(
+    place: str, unread: list[str], pinned: bool, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both verifiers call nothing forged because of a file that the disk does not give."""
+    if place.startswith("stages"):
+        shutil.copy(cup / "checkpoint", cup / place)
+    [file] = cup.glob(place)
+    refuse(file, errno.EIO, monkeypatch)
+    verdicts = agreed_on_all(cup, pinned=pinned)
+    home = Path(place).parent if pinned else Path()
+    assert {verdicts[str(home / name)] for name in unread} == {"corrupt"}
+    assert "forged" not in verdicts.values()
 
 
 def test_a_contest_beside_a_tournament_hides_nothing(cup: Path, tmp_path: Path) -> None:

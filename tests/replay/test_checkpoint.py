@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections.abc import Callable
@@ -20,6 +21,7 @@ from schema.errors import KothError, LogError, UsageError
 from schema.seal import hex_digest
 from schema.signed_note import Checkpoint, PrivateKey, Proof
 from tests.factories import loads, sealed, write
+from tests.failures import refuse
 from tests.replay.edits import edited
 from tests.replay.log_factory import hex_seed, short, tournament_folder
 
@@ -334,6 +336,21 @@ def test_a_checkpoint_that_is_no_file(spring: Path) -> None:
     (spring / "checkpoint").unlink()
     (spring / "checkpoint").symlink_to("/dev/zero")
     assert "expected a regular file, found a device" in forged(spring)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES])
+@pytest.mark.parametrize("place", ["checkpoint", "tournament.jsonl"])
+def test_a_signed_file_that_the_disk_does_not_give_is_no_forgery(
+    place: str, number: int, spring: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tournament and its matches are corrupt if a signed file cannot be read, and say why."""
+    logs = discovery.logs([spring])
+    verdicts = [*verify_all(logs)]
+    refuse(spring / place, number, monkeypatch)
+    *matches, own = check_signatures(logs, verdicts, PINNED)
+    assert {verdict.verdict for verdict in (own, *matches)} == {"corrupt"}
+    assert own.reason.endswith(f"found {spring / place}: {os.strerror(number)}")
+    assert all("that of its tournament cannot be read" in match.reason for match in matches)
 
 
 def test_a_match_edited_and_sealed_again_is_found(spring: Path) -> None:

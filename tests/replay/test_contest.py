@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import shutil
 from collections import Counter
@@ -28,7 +29,7 @@ from schema.reader import read
 from tests import contests
 from tests.contests import Events
 from tests.factories import SEED
-from tests.failures import lack_descriptor
+from tests.failures import lack_descriptor, refuse
 from tests.referee.interruptions import unheard
 
 
@@ -322,6 +323,22 @@ def test_a_system_that_fails_is_no_forgery(
     lack_descriptor(file, monkeypatch)
     with pytest.raises(OSError, match=f"Too many open files: '{file}'"):
         checked(cup, verified)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EACCES, errno.ESTALE])
+@pytest.mark.parametrize(
+    "place", ["stages/0001/tournament.jsonl", "stages/0001/matches/*.jsonl", "bots/*/*/*.py"]
+)
+def test_a_file_that_the_disk_does_not_give_is_no_forgery(
+    place: str, number: int, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A contest with a file that cannot be read is corrupt, and the reason names the file."""
+    file = min(cup.glob(place))
+    verified = dict.fromkeys((stage.name for stage in (cup / "stages").iterdir()), "verified")
+    refuse(file, number, monkeypatch)
+    outcome = checked(cup, verified)
+    assert outcome.verdict == "corrupt"
+    assert outcome.reason.endswith(f"{file}: {os.strerror(number)}")
 
 
 def test_a_file_beside_those_of_a_bot(cup: Path) -> None:
