@@ -11,11 +11,11 @@ import errno
 import os
 import shutil
 import subprocess
-import tempfile
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import cache
 from pathlib import Path
+from secrets import token_hex
 
 from referee.environment import temporary_folder
 from referee.errors import RefereeError, check_resources
@@ -91,20 +91,20 @@ def _locked(where: str) -> tuple[Path, int]:
 
     It gets the name of a scratch folder after it is locked.
     """
-    new = Path(tempfile.mkdtemp(prefix=".koth-", dir=where))
+    name, holder = token_hex(8), -1
+    new, path = Path(where, f".koth-{name}"), Path(where, PREFIX + name)
     try:
+        new.mkdir(0o700)  # tempfile.mkdtemp would leave it if it was interrupted
         holder = os.open(new, OPEN_FOLDER)
-    except BaseException:
-        new.rmdir()
-        raise
-    try:
         with suppress(OSError):  # some file systems have no locks
             lock(holder)
-        return new.rename(new.with_name(PREFIX + new.name.removeprefix(".koth-"))), holder
+        return new.rename(path), holder
     except BaseException:
-        os.close(holder)
-        with suppress(OSError):  # it has its name already
-            new.rmdir()
+        if holder >= 0:
+            os.close(holder)
+        for folder in new, path:
+            with suppress(OSError):  # one of them does not exist
+                folder.rmdir()
         raise
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -287,6 +288,27 @@ with scratch_dir.folder() as path:
     print(path, flush=True)
     time.sleep(60)
 """
+
+
+@pytest.mark.parametrize("call", ["mkdir", "open", "rename"])
+def test_a_folder_is_removed_if_its_preparation_is_interrupted(
+    call: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An interrupt that comes just after a call of the system leaves no scratch folder behind."""
+    real = getattr(os, call)
+
+    def interrupted(*arguments: Any, **options: Any) -> None:
+        real(*arguments, **options)
+        raise KeyboardInterrupt
+
+    where = tmp_path / "where"
+    where.mkdir()
+    monkeypatch.setattr(scratch_dir, "parent", lambda: str(where))
+    monkeypatch.setattr(os, call, interrupted)
+    with pytest.raises(KeyboardInterrupt), scratch_dir.folder():
+        pass
+    monkeypatch.undo()
+    assert not [*where.iterdir()]
 
 
 @pytest.mark.parametrize(
