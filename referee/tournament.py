@@ -44,7 +44,7 @@ from schema.dice import Dice
 from schema.errors import KothError, UsageError
 from schema.events import FORMAT, MatchPlayed, Standing, TournamentFinished
 from schema.executor import Mapper, Progress, serial
-from schema.files import first_line, last_line, making, refuse_used
+from schema.files import first_line, last_line, making, open_regular, refuse_used
 from schema.log_path import path_text, shell_word
 from schema.writer import AppendOnlyFile, LogWriter, WriteError
 
@@ -134,7 +134,7 @@ def sealed_matches(folder: Path) -> int:
     """Return the number of matches in a tournament's folder that were played to their end."""
     sealed = 0
     for log in (folder / layout.MATCHES).glob("*.jsonl"):
-        with log.open("rb") as file:
+        with open_regular(log) as file:
             sealed += b'"type":"match_sealed"' in last_line(file, seal.MAX_BYTES)
     return sealed
 
@@ -169,14 +169,9 @@ def play(
     ``each`` plays the matches. The logs do not depend on where it plays them. ``progress`` is
     called after each match, and ``tell`` with each event of the tournament's log.
     """
-    if tournament.again:
-        for name in (layout.MATCHES, layout.EVIDENCE):
-            (tournament.folder / name).mkdir(exist_ok=True)
-    else:
-        prepare(tournament)
     log = tournament.folder / layout.TOURNAMENT
     with (
-        _emptied_unless_begun(tournament.folder),
+        _prepared(tournament),
         LogWriter(log, again=tournament.again, durable=tournament.durable) as writer,
         AppendOnlyFile(layout.evidence(log)) as evidence,
     ):
@@ -297,6 +292,18 @@ def _emptied_unless_begun(folder: Path) -> Iterator[None]:
         if isinstance(error, WriteError):
             raise NotBegun(folder, error.reason) from error
         raise
+
+
+@contextmanager
+def _prepared(tournament: Tournament) -> Iterator[None]:
+    """Make the folders of a tournament for the block, in which its log gets its first line."""
+    with _emptied_unless_begun(tournament.folder):
+        if tournament.again:
+            for name in (layout.MATCHES, layout.EVIDENCE):
+                (tournament.folder / name).mkdir(exist_ok=True)
+        else:
+            prepare(tournament)
+        yield
 
 
 def prepare(tournament: Tournament) -> None:

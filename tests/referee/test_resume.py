@@ -149,6 +149,15 @@ def test_trouble_before_the_first_line_changes_nothing(number: int, tmp_path: Pa
             with disk(Disk(at, KeyboardInterrupt())):
                 assert interrupted(KeyboardInterrupt, play, planned("coins", folder))
             assert not list(folder.iterdir()), at
+        prepare = tournament.prepare
+
+        def stopped(planned: tournament.Tournament) -> None:
+            prepare(planned)
+            raise KeyboardInterrupt
+
+        with patch.object(tournament, "prepare", stopped):
+            assert interrupted(KeyboardInterrupt, play, planned("coins", folder))
+        assert not list(folder.iterdir())
         with disk(Disk()):
             play(planned("coins", folder))
     assert contents(folder) == whole("coins")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import stat
 from pathlib import Path
 
@@ -17,6 +18,7 @@ from schema import seal
 from schema.errors import UsageError
 from schema.executor import serial
 from tests.factories import SEED, loads
+from tests.failures import refuse
 from tests.referee.bot_factory import CARD, FIRST, bot, contents, hold, honest
 from tests.schema.samples import whole
 
@@ -198,6 +200,19 @@ def test_only_matches_with_a_seal_were_played_to_their_end(tmp_path: Path) -> No
     for name, data in {"a": whole(), "b": whole(), "c": whole()[:-400], "d": b""}.items():
         (matches / f"{name}.jsonl").write_bytes(data)
     assert tournament.sealed_matches(tmp_path) == 2
+
+
+def test_a_match_that_the_disk_does_not_give_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error of a failing disk says which match could not be looked at."""
+    log = tmp_path / layout.MATCHES / "1-000001.jsonl"
+    log.parent.mkdir()
+    log.write_bytes(whole())
+    refuse(log, errno.EIO, monkeypatch)
+    with pytest.raises(OSError, match="Input/output error") as told:
+        tournament.sealed_matches(tmp_path)
+    assert told.value.filename == str(log)
 
 
 def test_only_what_workers_left_is_removed(tmp_path: Path) -> None:
