@@ -52,11 +52,7 @@ def processes(jobs: int) -> Iterator[Mapper]:
     its referee does starts and answers sooner, with less processor time. An error or an interrupt
     in the block stops them. Raises WorkerError if one dies.
     """
-    context, processors = _context(), _processors()
-    turns = context.SimpleQueue()
-    turns.put(0)
-    settings = (processors if len(processors) <= jobs else [], turns)
-    with ProcessPoolExecutor(jobs, context, _set_up_worker, settings) as pool:
+    with _pool(jobs) as pool:
 
         def mapper(function: Callable[[A], B], items: Iterable[A], /) -> Generator[B, None, None]:
             def submit(batch: Sequence[A]) -> Future[list[B]]:
@@ -83,6 +79,23 @@ def processes(jobs: int) -> Iterator[Mapper]:
                     worker.join(GRACE_SECONDS)
             pool.shutdown(cancel_futures=True)  # its thread must not end together with this process
             raise
+
+
+def _pool(jobs: int) -> ProcessPoolExecutor:
+    """Return a pool without processes. Raises WorkerError if its files cannot be opened."""
+    context, processors = _context(), _processors()
+    try:
+        turns = context.SimpleQueue()
+        turns.put(0)
+        settings = (processors if len(processors) <= jobs else [], turns)
+        return ProcessPoolExecutor(jobs, context, _set_up_worker, settings)
+    except OSError as error:
+        raise _not_started(jobs, error) from None
+
+
+def _not_started(jobs: int, error: OSError | RuntimeError) -> WorkerError:
+    problem = f"{jobs} processes cannot be started: {getattr(error, 'strerror', error)}"
+    return WorkerError(f"jobs: {problem}. Use fewer jobs.")
 
 
 def _processors() -> list[int]:
@@ -124,8 +137,7 @@ def _start_processes(pool: ProcessPoolExecutor, jobs: int) -> None:
     except (OSError, RuntimeError) as error:
         if isinstance(error, RuntimeError):
             pool._executor_manager_thread = None  # type: ignore[assignment]  # none to wait for
-        problem = f"{jobs} processes cannot be started: {getattr(error, 'strerror', error)}"
-        raise WorkerError(f"jobs: {problem}. Use fewer jobs.") from None
+        raise _not_started(jobs, error) from None
 
 
 @contextmanager

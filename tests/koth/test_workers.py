@@ -374,6 +374,34 @@ def test_more_workers_than_open_files_allow(tmp_path: Path) -> None:
     assert complaint(tmp_path / "few.py", FEW_FILES).endswith(b"WorkerError: " + told)
 
 
+NO_PIPE = """
+import errno
+import os
+from koth.workers import workers
+
+pipe, left = os.pipe, LEFT
+
+def refused():
+    global left
+    left -= 1
+    if left < 0:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+    return pipe()
+
+os.pipe = refused
+with workers(2):
+    pass
+"""
+
+
+@pytest.mark.parametrize("left", [0, 1])
+def test_no_pipe_is_left_for_the_queues_of_workers(left: int, tmp_path: Path) -> None:
+    """A limit on open files that is reached before the first worker is the same error."""
+    told = b"WorkerError: jobs: 2 processes cannot be started: Too many open files. Use fewer jobs."
+    source = NO_PIPE.replace("LEFT", str(left))
+    assert complaint(tmp_path / "no_pipe.py", source).endswith(told + b"\n")
+
+
 NOT_STARTED = "jobs: 2 processes cannot be started: can't start new thread. Use fewer jobs."
 NO_THREAD = """
 import os
