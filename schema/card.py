@@ -289,8 +289,11 @@ def read(package: str, name: str) -> Card:
         problem = f"name: expected '{name}', as in the entry point, found '{card.name}'"
     except ValidationError as error:
         problem = _describe_key(error)
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except OSError as error:
+        error.filename = str(source)
         raise_system_error(error)
+        problem = str(error)
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         problem = str(error)
     raise CardError(f"{source}: the card of a game is broken: {problem}") from None
 

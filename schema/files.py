@@ -97,7 +97,12 @@ def open_descriptor(path: Path, flags: int, mode: int = 0o666) -> int:
         if IS_WINDOWS and path.is_dir():
             raise _not_regular(path, stat.S_IFDIR) from None
         raise
-    kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+    try:
+        kind = stat.S_IFMT(os.fstat(descriptor).st_mode)
+    except OSError as error:  # such as a file server that does not answer
+        os.close(descriptor)
+        error.filename = str(path)
+        raise
     if kind == stat.S_IFREG:
         return descriptor
     os.close(descriptor)

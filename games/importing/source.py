@@ -12,6 +12,7 @@ from schema.errors import UsageError
 from schema.fields import Name
 from schema.scan import short_repr
 from schema.seal import hex_digest, tournament_id
+from schema.system_errors import raise_system_error
 from schema.words import first_names
 
 MOST = 2**63 - 1
@@ -67,10 +68,15 @@ def only(paths: Sequence[Path], kind: str) -> Path:
 
 
 def content(path: Path) -> bytes:
-    """Return the bytes of a file, or of a pipe, which can be read only once. Raises UsageError."""
+    """Return the bytes of a file, or of a pipe, which can be read only once.
+
+    Raises UsageError, and OSError if the disk or the system fails.
+    """
     try:
         return path.read_bytes()
     except OSError as error:
+        error.filename = str(path)
+        raise_system_error(error)
         raise UsageError(f"{path}: {error.strerror or error}.") from None
 
 

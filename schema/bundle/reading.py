@@ -123,7 +123,7 @@ class Bundle:
     def _stored(self) -> Mapping[str, Stored]:
         """The files by name."""
         with open_regular(self.path) as file:
-            end = os.fstat(file.fileno()).st_size - SEAL_BYTES
+            end = file.seek(0, os.SEEK_END) - SEAL_BYTES
             self._check_seal(file, end)
             file.seek(0)
             index, start = self._read_index(file, end)

@@ -136,3 +136,12 @@ def test_a_folder_with_something_in_it_is_left_alone(koth: Koth, tmp_path: Path)
     assert [path.name for path in tmp_path.iterdir()] == ["kept"]
     assert koth(*words, tmp_path / "kept").code == 0
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["tournament.jsonl"]
+
+
+def test_a_disk_that_fails_is_no_wrong_usage(koth: Koth, tmp_path: Path) -> None:
+    """Old results that the disk does not give are an error of the disk, which names them."""
+    old = tmp_path / "old.txt"
+    old.symlink_to("/proc/self/mem")  # it cannot be read at its beginning
+    words = ("import", "results", old, "-o", tmp_path / "new")
+    assert koth.complaint(*words, code=4) == f"{old}: Input/output error."
+    assert not (tmp_path / "new").exists()

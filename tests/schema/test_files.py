@@ -346,6 +346,15 @@ def test_an_error_of_reading_names_the_file(read: Callable[[IO[bytes]], bytes]) 
     assert told.value.filename == str(path)
 
 
+def test_an_error_about_an_open_file_names_it(tmp_path: Path) -> None:
+    """If a file server fails after a file was opened, the error has the file's name."""
+    (path := tmp_path / "log").touch()
+    gone = OSError(errno.ESTALE, os.strerror(errno.ESTALE))
+    with patch("os.fstat", side_effect=gone), pytest.raises(OSError, match="Stale") as told:
+        open_regular(path)
+    assert told.value.filename == str(path)
+
+
 @pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.ENOSPC])
 def test_a_system_that_fails_is_no_wrong_usage(number: int, tmp_path: Path) -> None:
     """An error about the disk or the system, where something is made, keeps its kind."""

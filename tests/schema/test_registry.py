@@ -157,15 +157,16 @@ def test_a_broken_card_is_named(
 def test_a_card_that_the_system_does_not_open(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A card is not called broken because no more files can be opened."""
+    """A card is named, and not called broken, because no more files can be opened."""
     install(tmp_path, "unopened", CARD)
     monkeypatch.syspath_prepend(tmp_path)
     failed = OSError(errno.EMFILE, "Too many open files")
     with (
         patch.object(Path, "read_text", side_effect=failed),
-        pytest.raises(OSError, match="Too many"),
+        pytest.raises(OSError, match="Too many") as told,
     ):
         card.read("unopened", "unopened")
+    assert told.value.filename == str(tmp_path / "unopened" / "game.toml")
 
 
 def test_a_wrong_value_of_a_card(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
