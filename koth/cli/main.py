@@ -27,7 +27,7 @@ NO_ROOM = "failed to map segment"
 """Part of the message of the dynamic linker if there is no memory for a library."""
 
 NO_THREAD = "can't start new thread"
-"""The message of Python if the system, or a limit, allows no more threads."""
+"""The message of Python if the system, or a limit, allows no more threads, or no more memory."""
 
 
 def _print_version(requested: bool) -> None:
@@ -113,7 +113,8 @@ def _status(arguments: list[str], signals: Sequence[int]) -> int:
         if isinstance(error, ImportError) and NO_ROOM in str(error):
             return _fail("there is not enough memory.", FAILED)
         if isinstance(error, RuntimeError) and str(error) == NO_THREAD:
-            return _fail("no thread can be started: too many processes are running.", FAILED)
+            causes = "there is not enough memory, or too many processes are running."
+            return _fail(f"no thread can be started: {causes}", FAILED)
         cause = error.__cause__ if isinstance(error, typer.Abort) else error  # from EOFError
         bug = f"{type(cause).__name__}: {cause}. This is a bug in koth; KOTH_DEBUG=1 "
         return _fail(bug + "shows the traceback.", FAILED)

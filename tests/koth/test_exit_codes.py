@@ -53,7 +53,8 @@ def raising(error: BaseException) -> Callable[[], list[str]]:
         (
             RuntimeError("can't start new thread"),
             4,
-            "koth: no thread can be started: too many processes are running.\n",
+            "koth: no thread can be started: there is not enough memory, or too many processes are "
+            "running.\n",
         ),
         (
             RuntimeError("oops"),
