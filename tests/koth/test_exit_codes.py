@@ -391,6 +391,8 @@ def test_output_that_is_written_in_part_is_an_error(
 ) -> None:
     """If the disk takes only a part of the output, the command does not end with 0."""
     monkeypatch.setenv("PYTHONUNBUFFERED", unbuffered)
+    # Python would leave a part of a module's bytecode, too, which no later command could load.
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
     line = ["sh", "-c", 'ulimit -f 8; "$@" >part', "sh", *COMMAND, "schema", "coup"]
     process = subprocess.run(line, cwd=tmp_path, capture_output=True, text=True)
     assert (process.returncode, process.stdout) == (4, "")
