@@ -14,13 +14,11 @@ It checks, in this order:
 
 It does not know the rules of any game: it says "sound" where `koth verify` says "verified" or
 "diverged". A log that diverged is also compared with others, which `koth verify` does not do: then
-it, its tournament or its contest can be "forged". Every other verdict is that of `koth verify`
-(docs/log-format.md, "Verdicts").
+it, its tournament or its contest can be "forged". All other verdicts are those of `koth verify`.
 Exit status: 0 if all logs are sound or imported, 1 if not, 2 for wrong usage.
 """
 
 import argparse
-import errno
 import json
 import os
 import re
@@ -29,6 +27,7 @@ import unicodedata
 from base64 import b64decode, b64encode
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from errno import EACCES, EIO, ESTALE
 from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
@@ -42,7 +41,6 @@ MAX_LINE_BYTES = 8 << 20
 MAX_NOTE_BYTES = 1_000_000  # of a checkpoint, a proof or a key
 MAX_BOT_BYTES = 16 << 20  # of all files of a bot
 MAX_DEPTH = 254  # of objects and arrays inside each other
-UNREADABLE = (errno.EIO, errno.ESTALE, errno.EACCES)  # of a disk, a file server, and a permission
 
 # The first and the last event of a log, and the kind of log that they belong to.
 STARTS = {f"{kind}_started": kind for kind in ("match", "tournament", "contest")}
@@ -109,8 +107,7 @@ class Signer(NamedTuple):
 def find_logs(path: Path) -> list[Path]:
     """Return the logs at a path: the file itself, or the logs in a folder.
 
-    Evidence and the bots of a contest are no logs, but every file below the folder ``matches``
-    counts as a match.
+    Evidence and a contest's bots are no logs, but every file below a folder ``matches`` is a match.
     """
     logs, around = list[Path](), ("matches",) if path.absolute().name == "matches" else ()
     folders: list[tuple[Path, tuple[str, ...]]] = [(path, around)]  # and the names around each
@@ -139,8 +136,8 @@ def open_regular(path: Path) -> IO[bytes]:
 
 
 def blame(error: Exception) -> str:
-    """Return "corrupt" if a file could not be read here, and may be as it was; else "forged"."""
-    return "corrupt" if getattr(error, "errno", None) in UNREADABLE else "forged"
+    """Return "corrupt" if a disk, a server or a missing permission withheld a file; or "forged"."""
+    return "corrupt" if getattr(error, "errno", None) in (EIO, ESTALE, EACCES) else "forged"
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
@@ -265,13 +262,11 @@ def conforms(value: Any, schema: Event, definitions: Event) -> bool:
     if "pattern" in schema and not re.fullmatch(schema["pattern"], value):
         return False
     size = value if isinstance(value, int) else len(value)
-    if any(size < schema.get(limit, size) for limit in ("minimum", "minLength", "minItems")):
-        return False
-    if any(size > schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems")):
-        return False
+    least = max(schema.get(limit, size) for limit in ("minimum", "minLength", "minItems"))
+    most = min(schema.get(limit, size) for limit in ("maximum", "maxLength", "maxItems"))
     lower = schema.get("exclusiveMinimum", size - 1)
     upper = schema.get("exclusiveMaximum", size + 1)
-    if not lower < size < upper or size % schema.get("multipleOf", 1):
+    if not (least <= size <= most and lower < size < upper) or size % schema.get("multipleOf", 1):
         return False
     if "items" in schema:
         return all(conforms(item, schema["items"], definitions) for item in value)
@@ -337,8 +332,7 @@ def check_result(log: Log, event: Event, where: str) -> None:
     players = event["seats"] if event["type"] == "match_played" else log.start["players"]
     winners, seats = event["winners"], len(players)
     named = winners + [fault["seat"] for fault in event.get("faults", [])]
-    is_unknown = any(seat >= seats for seat in named)
-    if len(event["scores"]) != seats or len(set(winners)) != len(winners) or is_unknown:
+    if len(event["scores"]) != seats or len({*winners}) < len(winners) or max([0, *named]) >= seats:
         raise Finding("corrupt", f"{where}: not one score per seat, or other winners or faults")
 
 
@@ -691,9 +685,8 @@ def check_signatures(
                 verdicts[path.parent] = log.verdict
     for path, log in logs.items():
         if signer and log.is_good and path not in covered:
-            home = next((above.parent for above in path.parents if above.name == "matches"), path)
-            verdict = verdicts.get(home, "forged")
-            log.verdict, log.reason = verdict, "not signed: no valid checkpoint covers it"
+            log.verdict = verdicts.get(path.parent.parent, "forged")
+            log.reason = "not signed: no valid checkpoint covers it"
 
 
 def check_checkpoint(tournament: Path, matches: list[Path], signer: Signer | None) -> None:
@@ -760,8 +753,7 @@ def check_consistency(path: Path, since: list[Note], signer: Signer | None) -> N
     (header, *siblings), note = split_proof(read_small(path))
     old_origin, old_size, old_root = since[0]
     origin, size, root = read_note(note, signer)
-    right = len(since) == 1 and origin == old_origin and old_size <= size
-    if not right or header != f"old {old_size}":
+    if len(since) != 1 or origin != old_origin or old_size > size or header != f"old {old_size}":
         raise Finding("forged", "a proof between other checkpoints")
     hashes = [decode_base64(line, 32) for line in siblings]
     try:
@@ -772,11 +764,6 @@ def check_consistency(path: Path, since: list[Note], signer: Signer | None) -> N
         roots = (b"", b"")
     if hashes or roots != (old_root, root):
         raise Finding("forged", "a fork: the later tree does not begin with the earlier one")
-
-
-def is_consistency_proof(path: Path) -> bool:
-    """Return whether a file begins like the proof of `koth prove --from`."""
-    return path.is_file() and read_small(path).startswith(b"old ")
 
 
 def both_roots(
@@ -963,7 +950,7 @@ def main() -> int:
     """Check the logs that the command line names; return the exit status."""
     parser = argparse.ArgumentParser(description="Check logs of Koth without Koth's code.")
     option = parser.add_argument
-    option("--schema", metavar="DIR", help="folder of the files that `koth schema GAME` prints")
+    option("--schema", metavar="DIR", type=Path, help="folder of what `koth schema GAME` prints")
     option("--key", metavar="VKEY", help="public key, or the name of its file")
     option("--origin", metavar="NAME", help="origin that the key must have signed")
     option("--proof", metavar="FILE", help="proof that the only log is signed")
@@ -972,15 +959,17 @@ def main() -> int:
     options = parser.parse_args()
     if (options.key is None) != (options.origin is None) or (options.proof and not options.key):
         parser.error("expected --key with --origin, and --proof with both")
-    schema_folder = options.schema or Path(__file__).resolve().parents[1] / "schema" / "json"
     try:
-        schemas = read_schemas(Path(schema_folder))
+        schemas = read_schemas(
+            options.schema or Path(__file__).resolve().parents[1] / "schema/json"
+        )
         signer = read_signer(options.key, options.origin) if options.key else None
         proof = read_small(Path(options.proof)) if options.proof else None
         since = [read_note(read_small(Path(file)), signer) for file in options.since]
         for path in options.paths:
             path.stat()
-        proofs = [path for path in options.paths if since and is_consistency_proof(path)]
+        files = [path for path in options.paths if since and path.is_file()]
+        proofs = [path for path in files if read_small(path).startswith(b"old ")]  # prove --from
         found = [log for path in options.paths if path not in proofs for log in find_logs(path)]
     except (OSError, ValueError, LookupError, Finding) as error:
         parser.error(str(error))

@@ -277,8 +277,8 @@ class _Run:
 def _emptied_unless_begun(folder: Path) -> Iterator[None]:
     """Empty a tournament's folder again if its log gets no first line.
 
-    That is, if a write fails, or an interrupt comes. The same command can then be repeated. Raises
-    NotBegun and OSError.
+    That is, if a write fails, or an interrupt comes. The same command can then be repeated. A
+    folder that another command has just made is wrong usage, and stays. Raises NotBegun, OSError.
     """
     try:
         yield
@@ -310,13 +310,11 @@ def prepare(tournament: Tournament) -> None:
     """Make the folders, and store the seed in a file that only its owner can read."""
     folder = tournament.folder
     with making(folder):
-        # Only one of two commands that begin at once can make this folder, and may empty it again.
         (folder / layout.MATCHES).mkdir(parents=True)
-        with _emptied_unless_begun(folder):
-            (folder / layout.EVIDENCE).mkdir()
-            with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
-                file.append(f"{tournament.seed}\n".encode())
-                file.sync()
+        (folder / layout.EVIDENCE).mkdir()
+        with AppendOnlyFile(folder / SEED_FILE, os.O_EXCL, 0o600) as file:
+            file.append(f"{tournament.seed}\n".encode())
+            file.sync()
 
 
 def refuse_added(log: Path) -> None:

@@ -170,8 +170,8 @@ def test_the_second_of_two_commands_that_begin_at_once_leaves_the_first_alone(
     first, second = (planned("coins", tmp_path / "cup") for _ in range(2))
     tournament.prepare(first)
     before = sorted((tmp_path / "cup").rglob("*"))
-    with pytest.raises(UsageError, match="cannot be made: File exists"):
-        tournament.prepare(second)
+    with playing(), pytest.raises(UsageError, match="cannot be made: File exists"):
+        play(second)
     assert sorted((tmp_path / "cup").rglob("*")) == before != []
 
 
