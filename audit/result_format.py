@@ -24,8 +24,9 @@ INEXACT = 1e16
 """The first number in tables with an exponent: DOUBLE does not hold all of its digits."""
 PREVIEW = 60
 """Maximum characters of a cell in a preview."""
-PIPE = re.compile(r"(\\*)\|")
-"""A pipe, which Markdown needs escaped, and the backslashes before it, which would escape that."""
+MARKUP = re.compile(r"(\\*)([|<&`*]|\](?=\())")
+"""A character that begins another cell, a tag, an entity, a link, code or emphasis in Markdown, and
+the backslashes before it, which would undo its escape."""
 
 
 def as_table(result: Result, gap: str = "  ") -> str:
@@ -69,7 +70,7 @@ def as_markdown(result: Result) -> str:
     """Return a Markdown table."""
 
     def line(texts: Sequence[str]) -> str:
-        return "| " + " | ".join(PIPE.sub(r"\1\1\|", text) for text in texts) + " |\n"
+        return "| " + " | ".join(MARKUP.sub(r"\1\1\\\2", text) for text in texts) + " |\n"
 
     body = "".join(line([cell(value) for value in row]) for row in result.rows)
     head = line([*map(printable, result.columns)])

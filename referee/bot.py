@@ -21,7 +21,7 @@ from shutil import which
 
 from referee.errors import BotsError, raise_all
 from schema import seal
-from schema.names import folded
+from schema.names import INVISIBLE, folded
 
 INTERPRETERS = {".py": "python3", ".sh": "sh"}
 """Interpreters of files that have no command, by suffix."""
@@ -234,6 +234,11 @@ def checked_name(name: str, source: Path) -> str:
             f"{source}: expected a name of 1 to {MAX_NAME} printable characters "
             f"({MAX_NAME_BYTES} bytes) without white space and slashes, other than . and .., "
             f"found {name!r}."
+        )
+    if hidden := INVISIBLE.search(name):
+        raise BotsError(
+            f"{source}: expected a name without invisible characters, found "
+            f"U+{ord(hidden[0]):04X} in {name!a}."
         )
     return name
 

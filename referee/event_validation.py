@@ -8,7 +8,7 @@ the error names the wrong event.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -84,8 +84,8 @@ class EventValidator:
         """After a joint question: the types of which the next event must have one."""
         self._unplayed: deque[tuple[Match, Result]] = deque()
         """The matches of the schedule that no event has recorded, with their results."""
-        self._disqualified = False
-        """Whether an event has disqualified an entrant."""
+        self._disqualified: set[int] = set()
+        """The entrants that an event has disqualified."""
 
     def validated(self, rules: MatchRules, seats: int) -> MatchRules:
         """Run the rules of a match: validate each question, and that its replies are recorded."""
@@ -196,8 +196,9 @@ class EventValidator:
             self._check_result(event)
         elif event["type"] in ENDS:
             self._check_schedule()
+            self._check_table(event.get("standings", ()))
         elif event["type"] == "disqualified":
-            self._disqualified = True
+            self._disqualified.add(event["entrant"])
         if event["type"] in ANSWERS:
             self._check_answer(event)
             return
@@ -272,6 +273,23 @@ class EventValidator:
         """Check that events have recorded all matches of the schedule."""
         if self._unplayed:
             raise self._wrong(f"they do not record match '{self._unplayed[0][0].id}'")
+
+    def _check_table(self, standings: Sequence[Mapping[str, Any]]) -> None:
+        """Check that a final table has each entrant once, by rank; it is empty if too few are left.
+
+        The sum of the scores need not be in its order: a knock-out ranks by other things.
+        """
+        if not standings:
+            return
+        assert self._log is not None
+        ranks = [standing["rank"] for standing in standings]
+        if ranks[0] != 1 or ranks != sorted(ranks):
+            raise self._wrong(f"expected a final table by rank, from 1, found {ranks!r:.80}")
+        listed = sorted(standing["entrant"] for standing in standings)
+        entrants = {*range(len(self._log.start["entrants"]))} - self._disqualified
+        if listed != sorted(entrants):
+            problem = f"expected each entrant once in the final table, {sorted(entrants)!r:.80}"
+            raise self._wrong(f"{problem}, found {listed!r:.80}")
 
     def matches(
         self,

@@ -92,6 +92,7 @@ def table(standings: Standings, most: int | None = None) -> dict[str, object]:
     return {
         "columns": columns,
         "places": digits,
+        "text": [_is_text(name, [row[n] for row in rows]) for n, name in enumerate(columns)],
         "rows": list(zip(rows, drawn, strict=True))[:most],
         "left_out": max(0, len(rows) - most) if most else 0,
         "fault_columns": FAULTS if NAME in columns else (),
@@ -100,6 +101,11 @@ def table(standings: Standings, most: int | None = None) -> dict[str, object]:
         "whiskers": any(bar and "low" in bar for bar in drawn),
         "note": standings.note,
     }
+
+
+def _is_text(name: str, values: Iterable[object]) -> bool:
+    """Return whether a column is of texts, which a package's leaderboard may take from bots."""
+    return name not in (NAME, BOT) and any(isinstance(value, str) for value in values)
 
 
 def bots(tables: Iterable[Standings]) -> list[tuple[str, str]]:

@@ -515,6 +515,22 @@ def test_markdown() -> None:
     assert as_markdown(Result(("a",), [("b\\|c\\d",)])).splitlines()[2] == r"| b\\\|c\d |"
 
 
+@pytest.mark.parametrize(
+    ("text", "cell"),
+    [
+        ("<img src=x onerror=alert(1)>", r"\<img src=x onerror=alert(1)>"),
+        ("&#x202e; &lt;", r"\&#x202e; \&lt;"),
+        ("[verified](http://evil.example)", r"[verified\](http://evil.example)"),
+        ("![seen](http://evil.example/x.png)", r"![seen\](http://evil.example/x.png)"),
+        ("**won** `0 faults`", r"\*\*won\*\* \`0 faults\`"),
+        (r"\<b>", r"\\\<b>"),
+    ],
+)
+def test_a_text_brings_no_markup_into_markdown(text: str, cell: str) -> None:
+    """Tags, entities, links, code and emphasis in the text of a bot are read as that text."""
+    assert as_markdown(Result(("a",), [(text,)])).splitlines()[2] == f"| {cell} |"
+
+
 @pytest.mark.parametrize("ask", [query, query_parquet])
 def test_no_query(ask: Callable[[Database, str], object], database: Database) -> None:
     """Nothing, or a comment alone, is no query, and an error says so."""

@@ -543,6 +543,21 @@ WRONG_TOURNAMENTS = {
         "dict(standings=",
         "they ended without a final table; expected a call of table.finish",
     ),
+    "an_entrant_twice": (
+        "final_order(points, games)",
+        "2 * final_order(points, games)[:1]",
+        "expected each entrant once in the final table, .*, found .(0, 0|1, 1)",
+    ),
+    "an_entrant_left_out": (
+        "final_order(points, games)",
+        "final_order(points, games)[:1]",
+        "expected each entrant once in the final table, .*, found .\\d.",
+    ),
+    "nobody_is_first": (
+        "final_order(points, games)",
+        "[{**row, 'rank': 2} for row in final_order(points, games)]",
+        "expected a final table by rank, from 1, found .2, 2",
+    ),
     "wrong_standings": ("final_order(points, games)", "[{}]", "tournament_finished.standings"),
 }
 

@@ -324,6 +324,14 @@ def test_an_unknown_example() -> None:
     assert complaint("examples/taxmn").endswith("Did you mean 'taxman'?")
 
 
+@pytest.mark.parametrize("code", ["ufe0f", "u034f", "u3164", "u2800", "U000e0100"])
+def test_a_name_with_an_invisible_character(code: str, tmp_path: Path) -> None:
+    """A name that looks like another one is refused, and the message shows what the eye cannot."""
+    toml = f'[[bots]]\nname = "lawyer\\{code}"\ncommand = "x"'
+    told = complaint(script(tmp_path, "bots.toml", toml))
+    assert f"U+{int(code[1:], 16):04X} in 'lawyer\\{code}'" in told
+
+
 @pytest.mark.parametrize(
     ("toml", "told"),
     [

@@ -500,6 +500,19 @@ def test_any_leaderboard_of_a_package_has_its_place(
     assert (rows[0][1] is not None) == drawn
 
 
+def test_a_leaderboard_shows_what_a_text_hides() -> None:
+    """A column of texts has signs for what reorders or hides words, and stands to the left."""
+    rows = [("ada", 3, "a\u202eb\x1b[2J<b>"), ("bob", 1, None)]
+    standings = Standings(["name", "points", "last_text"], rows, "")
+    honest = gathered(CORPUS / f"{HONEST}coins")
+    page = tournament.page(replace(honest, standings=[standings]))
+    assert "\u202e" not in page
+    assert "\x1b" not in page
+    [cell] = re.findall(r'<td class="text"><bdi>(.*?)</bdi></td>', page)
+    assert re.sub(r"<.*?>", "", cell) == "aU+202Eb" + "ESC" + "[2J&lt;b&gt;"
+    assert '<th scope="col">last text</th>' in page
+
+
 class FaultLinks(Links):
     """Links to the faults of each bot, and to nothing else."""
 
