@@ -43,6 +43,7 @@ def debug(
     from replay.state import check_seq
     from replay.timeline import answer_types
     from replay.whatif import seat_of_answer
+    from schema.log_path import printable
 
     recorded = read_verified(log)
     check_seq(recorded, seq)
@@ -64,6 +65,6 @@ def debug(
     then, now = reply_fields(result.decision.reply), reply_fields(result.now)
     verdict = (", the same" if then == now else ", the same fault") if result.same else ""
     sentence = Narrator(recorded.card, recorded.start)(event)
-    say("", *event_lines("recorded", sentence, then, indent=""), sep="\n")
-    say(f"now       {shown(now)}{verdict}")
+    lines = event_lines("recorded", sentence, then, indent="")
+    say("", *map(printable, lines), printable(f"now       {shown(now)}{verdict}"), sep="\n")
     raise typer.Exit(0 if result.same else 1)

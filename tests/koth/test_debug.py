@@ -194,6 +194,19 @@ def test_a_fault_of_the_same_kind_may_be_another(koth: Koth, tmp_path: Path) -> 
     assert typed.code == 0
 
 
+def test_an_answer_is_shown_in_printable_characters(koth: Koth, tmp_path: Path) -> None:
+    """Neither the recorded answer nor the new one reaches the terminal as a control sequence."""
+    wild = "\x9b2J\u202e"
+    answer = Answer({"output": b"", "appended": wild.encode()})
+    log = write(tmp_path / "log.jsonl", match_events(lambda _: answer))
+    mine = tmp_path / "mine.py"
+    mine.write_text(f"import sys\nopen(sys.argv[1], 'a', encoding='utf-8').write({wild!r})\n")
+    [decision] = decisions_of(read(log), 0)
+    typed = koth("debug", log, decision.seq, mine, "--seat", 0)
+    assert typed.out.count(r'"appended":"\x9b2J\u202e"') == 2
+    assert all(line.isprintable() for line in typed.out.splitlines())
+
+
 def test_an_earlier_answer_waits_for_no_child(koth: Koth, tmp_path: Path) -> None:
     """A child that a bot left at an earlier question, and that holds its output, is not awaited."""
     log = play("coins", tmp_path, koth)
