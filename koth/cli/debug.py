@@ -37,13 +37,12 @@ def debug(
     from games.narration import Narrator
     from koth.library import rematches
     from referee import reasking
+    from replay import render
     from replay.questions import seat_text
     from replay.reask import read_verified
-    from replay.render import event_lines, reply_fields, shown
     from replay.state import check_seq
     from replay.timeline import answer_types
     from replay.whatif import seat_of_answer
-    from schema.log_path import printable
 
     recorded = read_verified(log)
     check_seq(recorded, seq)
@@ -62,9 +61,9 @@ def debug(
             f"{result.otherwise} of {result.earlier} earlier answers differ from the recorded "
             "ones, so its state may differ, too."
         )
-    then, now = reply_fields(result.decision.reply), reply_fields(result.now)
+    then, now = render.reply_fields(result.decision.reply), render.reply_fields(result.now)
     verdict = (", the same" if then == now else ", the same fault") if result.same else ""
     sentence = Narrator(recorded.card, recorded.start)(event)
-    lines = event_lines("recorded", sentence, then, indent="")
-    say("", *map(printable, lines), printable(f"now       {shown(now)}{verdict}"), sep="\n")
+    lines = render.event_lines("recorded", sentence, then, indent="")
+    say("", render.text([*lines, f"now       {render.shown(now)}{verdict}"]), sep="\n")
     raise typer.Exit(0 if result.same else 1)
