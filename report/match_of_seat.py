@@ -7,6 +7,7 @@ from itertools import islice
 from typing import Any
 
 from replay import seat_render
+from replay.render import observed
 from replay.rerun import Step
 from replay.seat_view import SeatView
 from replay.timeline import is_fault
@@ -42,4 +43,5 @@ def page(view: SeatView) -> str:
         number=len(view.numbers),
         faults=view.faults,
         output=output,
+        observed=observed,
     )
