@@ -274,13 +274,20 @@ class _Run:
 
 
 @contextmanager
-def _emptied_unless_begun(folder: Path) -> Iterator[None]:
-    """Empty a tournament's folder again if its log gets no first line.
+def _prepared(tournament: Tournament) -> Iterator[None]:
+    """Make the folders of a tournament for the block, in which its log gets its first line.
 
-    That is, if a write fails, or an interrupt comes. The same command can then be repeated. A
-    folder that another command has just made is wrong usage, and stays. Raises NotBegun, OSError.
+    If it gets none, because a write fails or an interrupt comes, the folder is empty again, and the
+    same command can be repeated. A folder that another command has just made is wrong usage, and
+    stays. Raises NotBegun, OSError.
     """
+    folder = tournament.folder
     try:
+        if tournament.again:
+            for name in (layout.MATCHES, layout.EVIDENCE):
+                (folder / name).mkdir(exist_ok=True)
+        else:
+            prepare(tournament)
         yield
     except (OSError, WriteError, KeyboardInterrupt) as error:
         if was_begun(folder):
@@ -292,18 +299,6 @@ def _emptied_unless_begun(folder: Path) -> Iterator[None]:
         if isinstance(error, WriteError):
             raise NotBegun(folder, error.reason) from error
         raise
-
-
-@contextmanager
-def _prepared(tournament: Tournament) -> Iterator[None]:
-    """Make the folders of a tournament for the block, in which its log gets its first line."""
-    with _emptied_unless_begun(tournament.folder):
-        if tournament.again:
-            for name in (layout.MATCHES, layout.EVIDENCE):
-                (tournament.folder / name).mkdir(exist_ok=True)
-        else:
-            prepare(tournament)
-        yield
 
 
 def prepare(tournament: Tournament) -> None:
