@@ -180,7 +180,8 @@ def test_a_process_that_holds_the_pipe_does_not_delay(tmp_path: Path) -> None:
 def test_a_process_that_goes_on_writing_does_not_delay(tmp_path: Path) -> None:
     """A process that left the group and floods the pipes causes no delay, and is killed."""
     begun = time.monotonic()
-    outcome = sh(tmp_path, "setsid yes & echo $! >pid; sleep 0.05")
+    floods = "setsid sh -c 'echo $$ >pid; exec yes'"
+    outcome = sh(tmp_path, f"{floods} & until [ -s pid ]; do sleep 0.01; done; sleep 0.05")
     assert time.monotonic() - begun < PATIENCE
     assert len(outcome.output) <= CAP + 1
     assert dies(int((tmp_path / "pid").read_text()))
