@@ -10,13 +10,13 @@
 6. In a game of Koth's, the stages play what the game's card says: missing pairings, or all.
 
 The first failure makes the contest ``forged``; a file that a disk or a missing permission withholds
-makes it ``corrupt``. A stage is read, checked and forgotten before the
-next.
+makes it ``corrupt``. A stage is read, checked and forgotten before the next.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Mapping
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import orjson
@@ -24,10 +24,12 @@ import orjson
 from games.contest import Contest, ContestError, Entry, Event, Stage, entry_of, stage_seed
 from games.narration import listed
 from replay.errors import problem_of
+from replay.log_verdict import LogVerdict
+from replay.places import is_closed, with_ancestors
 from schema import merkle, reader, seal, tournament_tree
 from schema.discovery import BOTS, STAGES, TOURNAMENT, files_below, stage_name
 from schema.errors import LogError
-from schema.files import LINE_BYTES, first_line, last_line, open_regular
+from schema.files import LINE_BYTES, first_line, last_line, open_regular, refuse_links
 from schema.log_path import LogPath
 from schema.reader import IncompleteLog, Log
 from schema.system_errors import is_unreadable, raise_exhaustion
@@ -58,12 +60,35 @@ class Unreadable(Forged):
     verdict = "corrupt"
 
 
-def check(path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]) -> Outcome:
+def check(path: LogPath, stages: StageVerdicts, given: Container[LogPath]) -> LogVerdict:
     """Return the verdict on the contest whose log is at ``path``.
 
-    ``stages`` has the verdicts on its stages. ``is_missing`` says whether a stage's folder that
-    does not exist should be there.
+    ``stages`` has the verdicts on its stages. ``given`` holds the absolute paths that were searched
+    for logs: the folders of its stages must be there, unless only the contest's log was looked at.
     """
+
+    def is_missing(stage: LogPath) -> bool:
+        if is_closed(stage.parent) or _is_played(stage, path.parent):
+            return False  # it came after the search for logs, or the search left it out
+        return bool(stages) or any(above in given for above in with_ancestors(path.parent))
+
+    return LogVerdict(str(path), *_outcome(path, stages, is_missing))
+
+
+def _is_played(stage: LogPath, contest: LogPath) -> bool:
+    """Return whether the folder of a stage holds its tournament, and is no link."""
+    log = stage / TOURNAMENT
+    try:
+        refuse_links(log, contest)
+    except OSError:
+        return False
+    return isinstance(log, Path) and log.is_file()
+
+
+def _outcome(
+    path: LogPath, stages: StageVerdicts, is_missing: Callable[[LogPath], bool]
+) -> Outcome:
+    """Check the contest; ``is_missing`` says whether a stage's folder should be there."""
     unfinished = ""
     try:
         log = reader.read(path)

@@ -8,7 +8,8 @@ from itertools import groupby
 from pathlib import Path
 
 from replay.log_verdict import LogVerdict
-from replay.verify import Contests, note_stage, stages_around, verify_all
+from replay.places import stages_around
+from replay.verify import Contests, note_stage, verify_all
 from schema import discovery
 from schema.discovery import CONTEST
 from schema.executor import Mapper

@@ -20,9 +20,9 @@ from markupsafe import Markup
 from replay.evidence import Note, observations, seat_of
 from replay.faults import player_of, players_of
 from replay.log_verdict import LogVerdict
+from replay.one_log import exposed
 from replay.questions import question_fields
 from replay.timeline import Course, Explanation, changes
-from replay.verify import exposed
 from report import page as frame
 from report.links import Links
 from report.page import EXACT

@@ -8,8 +8,8 @@ from pathlib import PurePath
 from typing import Any
 
 from audit.run_rules import by_rule
+from replay.one_log import exposed
 from replay.verdicts import worst
-from replay.verify import exposed
 from report import basis, listing, pictures, standings
 from report import page as frame
 from report.contents import FaultCount, Tournament

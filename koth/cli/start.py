@@ -7,7 +7,6 @@ import os
 import signal
 import sys
 from types import FrameType
-from typing import Any
 
 from koth import conflicts
 from koth.cli.exit_codes import FAILED, INTERRUPTED
@@ -22,6 +21,35 @@ def run(arguments: list[str] | None = None) -> None:
 
     SIGTERM and the end of the terminal end the command as Ctrl-C does.
     """
+    signals = _interrupting_signals()
+    # Plugins for pydantic could change what is valid, and the search for them takes time.
+    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
+    # Workers that Python or Dask starts must not import bots of the current folder as modules.
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        if conflicts.problem:  # `import koth` has printed it
+            sys.exit(FAILED)
+        from koth.cli import streams
+        from koth.cli.main import status
+
+        streams.prepare()
+        code = status(sys.argv[1:] if arguments is None else arguments, signals)
+        if signals:  # a library may have replaced or lost the KeyboardInterrupt
+            code = INTERRUPTED
+    except SystemExit:
+        raise
+    except BaseException:  # for example a panic of a Rust library during its import
+        if not signals or os.environ.get("KOTH_DEBUG"):
+            raise
+        print("koth: interrupted.", file=sys.stderr)
+        code = INTERRUPTED
+    if "duckdb" not in sys.modules:  # it reports each object that is left at exit as a leak
+        gc.freeze()  # a search of all objects for cycles at exit takes a sixth of a small command
+    sys.exit(code)
+
+
+def _interrupting_signals() -> list[int]:
+    """Let signals that end a command interrupt it; return a list that receives their numbers."""
     caught: list[int] = []
 
     def interrupt(number: int, frame: FrameType | None) -> None:
@@ -39,35 +67,4 @@ def run(arguments: list[str] | None = None) -> None:
     for number in ENDING:
         if signal.getsignal(number) is not signal.SIG_IGN:
             signal.signal(number, interrupt)
-    # Plugins for pydantic could change what is valid, and the search for them takes time.
-    os.environ["PYDANTIC_DISABLE_PLUGINS"] = "__all__"
-    # Workers that Python or Dask starts must not import bots of the current folder as modules.
-    os.environ["PYTHONSAFEPATH"] = "1"
-    try:
-        if conflicts.problem:  # `import koth` has printed it
-            sys.exit(FAILED)
-        from koth.cli import pipe, terminal
-        from koth.cli.main import open_standard_streams, status
-
-        open_standard_streams()
-        if sys.platform == "win32":
-            streams: list[Any] = [sys.stdout, sys.stderr]
-            for stream in streams:  # a file or a pipe gets the bytes of other systems
-                stream.reconfigure(encoding="utf-8", newline=None if stream.isatty() else "\n")
-        output: Any = sys.stdout
-        output.reconfigure(errors=terminal.ESCAPES)
-        sys.stdout, sys.stderr = map(pipe.unbroken, (sys.stdout, sys.stderr))
-        sys.stdout, sys.stderr = map(terminal.escaping, (sys.stdout, sys.stderr))
-        code = status(sys.argv[1:] if arguments is None else arguments, caught)
-        if caught:  # a library may have replaced or lost the KeyboardInterrupt
-            code = INTERRUPTED
-    except SystemExit:
-        raise
-    except BaseException:  # for example a panic of a Rust library during its import
-        if not caught or os.environ.get("KOTH_DEBUG"):
-            raise
-        print("koth: interrupted.", file=sys.stderr)
-        code = INTERRUPTED
-    if "duckdb" not in sys.modules:  # it reports each object that is left at exit as a leak
-        gc.freeze()  # a search of all objects for cycles at exit takes a sixth of a small command
-    sys.exit(code)
+    return caught

@@ -16,7 +16,15 @@ from replay.signatures.contest_checkpoint import (
 )
 from replay.signatures.signer import CheckpointError, ExpectedSigner, open_checkpoint, read_note
 from schema import merkle
-from schema.discovery import CHECKPOINT, CHECKPOINTS, CONTEST, STAGES, folder_at, stage_name
+from schema.discovery import (
+    CHECKPOINT,
+    CHECKPOINTS,
+    CONTEST,
+    STAGES,
+    absolute,
+    folder_at,
+    stage_name,
+)
 from schema.errors import UsageError
 from schema.files import TEMPORARY, making, refuse_links, replacing, sync
 from schema.log_path import LogPath
@@ -35,7 +43,7 @@ def sign(folder: Path, key: PrivateKey, origin: str, overwrite: bool) -> tuple[C
     refuse_links(history, folder)
     stages = (folder / STAGES).iterdir() if (folder / STAGES).is_dir() else ()
     verdicts = {stage.name: "verified" for stage in stages if stage.is_dir()}
-    outcome = contest.check(log, verdicts, lambda _: True)
+    outcome = contest.check(log, verdicts, {absolute(folder)})
     if outcome.verdict not in ("verified", "incomplete"):
         raise CheckpointError(
             f"{log}: expected a contest that holds together, found that it is {outcome.verdict}: "

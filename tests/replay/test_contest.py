@@ -60,9 +60,9 @@ def verdict(folder: Path, *given: Path) -> LogVerdict:
     return verdicts(folder, *given)[-1]
 
 
-def checked(folder: Path, stages: Mapping[str, str]) -> contest.Outcome:
-    """The outcome of a contest whose stages have these verdicts, and must all be there."""
-    return contest.check(folder / discovery.CONTEST, stages, lambda missing: True)
+def checked(folder: Path, stages: Mapping[str, str]) -> LogVerdict:
+    """The verdict on a contest whose stages have these verdicts."""
+    return contest.check(folder / discovery.CONTEST, stages, {discovery.absolute(folder)})
 
 
 def change(folder: Path, edit: Callable[[Events], object]) -> None:
@@ -539,8 +539,10 @@ def test_the_first_bad_stage_gives_the_verdict(bad: str, played: Path) -> None:
     """A contest has the verdict on its first stage that is not verified, and names its end."""
     events = contests.events(played)
     line = 1 + position(events, type="stage_finished", stage=1)
-    outcome = checked(played, {"0001": bad, "0002": "diverged"})
-    assert outcome == (bad, f"stage 1: its tournament is {bad}", line, len(events))
+    path = str(played / discovery.CONTEST)
+    reason = f"stage 1: its tournament is {bad}"
+    expected = LogVerdict(path, bad, reason, line, len(events))
+    assert checked(played, {"0001": bad, "0002": "diverged"}) == expected
 
 
 def test_a_stage_that_changes_while_it_is_verified(cup: Path) -> None:

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 
 from games.smallest_unique import rules
 from games.table import Ask, Fault, JointAsk
-from replay import streaming_verify, verify
+from replay import one_log, streaming_verify
 from schema import seal
 from schema.canonical import line
 from schema.events import Answered
@@ -83,10 +83,10 @@ def agreed(path: Path, data: bytes) -> str:
     """The verdict on a log of these bytes, on which both ways agree."""
     path.write_bytes(data)
     ends = streaming_verify.verified(path)
-    told, links = verify._examine_strictly(path)
+    told, links = one_log.examine_strictly(path)
     assert (ends is not None) == (told.verdict == "verified"), told
     if ends is not None:
-        assert verify._verified(path, ends) == (told, links)
+        assert one_log._verified(path, ends) == (told, links)
     return told.verdict
 
 
