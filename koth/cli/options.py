@@ -56,7 +56,8 @@ Bots = Annotated[
 OptionalBots = Annotated[
     list[str] | None,
     typer.Argument(
-        help="Bots, as for `koth play`. Default: those that were entered in the match's contest.",
+        help="Bots, as for `koth play`. Default: those that were entered in the match's contest, "
+        "and the examples.",
         metavar="BOT",
         autocompletion=completion.bots,
     ),

@@ -31,17 +31,21 @@ def reask(
     """
     from koth.library import rematches
     from referee import reasking
-    from referee.contest import entries
+    from referee.errors import BotsError
     from replay import reask_render
     from replay.reask import read_verified, reask
 
     recorded = read_verified(log)
-    seated: list[Bot | None]
+    seated: list[Bot | None] = [None] * len(recorded.start["players"])
+    unused: list[str] = []
     if bots:
         seated, unused = reasking.chosen(recorded, bots, any_files)
-        seated = rematches.with_known(recorded, seated)
-    else:
-        seated, unused = [*entries.recorded(recorded)], []
+    seated = rematches.with_known(recorded, seated)
+    if not any(seated):
+        raise BotsError(
+            f"{log}: expected a match of example bots, or one in the folder of a contest. Name its "
+            "bots."
+        )
     if unused:
         players = {player["name"] for player in recorded.start["players"]}
         changed = [] if any_files else [name for name in unused if name in players]

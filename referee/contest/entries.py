@@ -116,21 +116,11 @@ def stored(contest: Path, entry: Entry) -> Bot:
     return bot
 
 
-def recorded(log: Log) -> list[Bot]:
+def available(log: Log) -> list[Bot | None]:
     """Return the bots of a match in a contest, by seat, from the files that were entered.
 
-    Raises BotsError if the match is in no contest, or if files were changed or are missing.
-    """
-    contest, versions = _entered(log)
-    if contest is None:
-        raise BotsError(f"{log.path}: expected a match in the folder of a contest. Name its bots.")
-    return [stored(contest, entry) for entry in versions]
-
-
-def available(log: Log) -> list[Bot | None]:
-    """Return the bots as :func:`recorded` does; None for a seat whose bot has no files there.
-
-    A match in no contest, or in a bundle, has none. Raises BotsError if files were changed.
+    A seat whose bot has no files there has None, as have all seats of a match in no contest, or in
+    a bundle. Raises BotsError if files were changed.
     """
     contest, versions = _entered(log)
     if contest is None:

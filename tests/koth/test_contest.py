@@ -380,7 +380,7 @@ def test_the_files_of_bots_are_packed_whatever_they_are(koth: Koth, tmp_path: Pa
 def test_bots_are_asked_again_from_the_contest(
     koth: Koth, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """``koth reask`` takes the bots of a match from its contest, by name and hash."""
+    """``koth reask`` takes the bots of a match from its contest, by name and hash, and examples."""
     cup = tmp_path / "cup"
     script(tmp_path / "bots", "fox.sh", FIRST + "act")
     koth("contest", "new", cup, "coup", "--set", "rounds=1", "--set", "max_calls=4")
@@ -392,8 +392,9 @@ def test_bots_are_asked_again_from_the_contest(
     monkeypatch.chdir(match.parent)
     assert "0 of them other than recorded" in koth("reask", match.name).out
     shutil.copy(match, tmp_path / "match.jsonl")
-    refused = koth.complaint("reask", tmp_path / "match.jsonl")
-    assert "expected a match in the folder of a contest" in refused
+    alone = koth("reask", tmp_path / "match.jsonl")
+    assert "not asked, because their bots are not there: fox." in alone.err
+    assert "0 of them other than recorded; 1 of 1 bot is reproducible" in alone.out
 
 
 def test_matches_play_again_without_the_bots_of_their_contest(koth: Koth, tmp_path: Path) -> None:

@@ -152,9 +152,12 @@ def test_an_author_needs_no_other_bot(
 
 
 def test_example_bots_are_found(bot: Path, koth: Koth, tmp_path: Path) -> None:
-    """A seat of an example bot is asked without the name of the bot."""
+    """A seat of an example bot is asked without the name of the bot; other bots must be named."""
     koth("play", "coup", bot, "examples/miser", "-o", log := tmp_path / "log.jsonl", "--seed", "5")
     assert "2 of 2 bots are reproducible" in koth("reask", log, bot).out
+    assert "1 of 1 bot is reproducible" in koth("reask", log).out
+    koth("play", "coup", bot, bot, "-o", own := tmp_path / "own.jsonl", "--seed", "5")
+    assert "expected a match of example bots" in koth.complaint("reask", own)
 
 
 def test_the_file_that_is_named_is_asked(bot: Path, koth: Koth, tmp_path: Path) -> None:
