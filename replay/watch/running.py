@@ -9,9 +9,10 @@ tournament's seed is never opened.
 
 from __future__ import annotations
 
-from collections import Counter
+import os
+from collections import Counter, deque
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import Any, cast
@@ -34,6 +35,23 @@ LOGS = 100
 
 ANNOUNCED = ("tournament_started", "match_played")
 """Events of a tournament's log that a poll returns in another order: by the logs of matches."""
+
+
+@dataclass
+class _Sums:
+    """Sums over the matches that count, by entrant."""
+
+    scores: Counter[int] = field(default_factory=Counter)
+    matches: Counter[int] = field(default_factory=Counter)
+    faults: Counter[int] = field(default_factory=Counter)
+
+    def add(self, match: MatchPlayed, times: int = 1) -> None:
+        """Count a match; with ``times`` = −1, no longer."""
+        for entrant, score in zip(match["seats"], match["scores"], strict=True):
+            self.scores[entrant] += times * score
+            self.matches[entrant] += times
+        for fault in match["faults"]:
+            self.faults[match["seats"][fault["seat"]]] += times
 
 
 @dataclass(frozen=True)
@@ -64,16 +82,22 @@ class RunningTournament:
         """The matches that count, by their ids, in the order in which they ended."""
         self.playing: dict[str, Tail] = {}
         """The matches whose logs are not sealed, by their ids."""
+        self._sums = _Sums()
+        self._unread: deque[str] = deque()
+        """Matches whose logs are not opened yet."""
         self._left_out: set[str] = set()
         """Matches of void attempts, and of other tournaments."""
-        self.unread = False
-        """Whether there were more logs than one poll reads."""
         self._final: list[Standing] | None = None
 
     @property
     def log(self) -> Log | None:
         """The tournament's log so far; None before its first line is whole."""
         return self._tail.log
+
+    @property
+    def unread(self) -> bool:
+        """Whether there were more logs than one poll reads."""
+        return bool(self._unread)
 
     @property
     def over(self) -> bool:
@@ -109,15 +133,12 @@ class RunningTournament:
     def _poll_matches(self, log: Log) -> Iterator[MatchPlayed]:
         """Read what is new in the logs of matches, and yield the matches that ended."""
         folder = self.folder / discovery.MATCHES
-        paths = {path.stem: path for path in folder.glob("*.jsonl")}
-        for match in self.played.keys() - paths.keys():
-            del self.played[match]  # a match after the fault that voided its attempt is not kept
-        self.playing = {match: tail for match, tail in self.playing.items() if match in paths}
-        new = sorted(paths.keys() - self.played.keys() - self._left_out - self.playing.keys())
-        self.unread = len(new) > LOGS
-        for match in (*sorted(self.playing), *new[:LOGS]):
+        if len(self._unread) <= LOGS:  # a list of many names takes long
+            self._list_matches(folder)
+        new = [self._unread.popleft() for _ in range(min(LOGS, len(self._unread)))]
+        for match in (*sorted(self.playing), *new):
             begun = match in self.playing
-            tail = self.playing.setdefault(match, Tail(paths[match]))
+            tail = self.playing.setdefault(match, Tail(folder / f"{match}.jsonl"))
             try:
                 tail.poll()
             except (FileNotFoundError, CorruptLog) as error:
@@ -130,42 +151,57 @@ class RunningTournament:
                 if (result := _result(log, tail.log)) is None:
                     self._left_out.add(match)
                 else:
-                    self.played[match] = result
+                    self.count(match, result)
                     yield result
+
+    def _list_matches(self, folder: Path) -> None:
+        """Find the logs of matches that are new, and forget the matches whose logs were removed."""
+        names = os.listdir(folder) if folder.exists() else ()  # noqa: PTH208 paths take too long
+        there = {name.removesuffix(".jsonl") for name in names if name.endswith(".jsonl")}
+        for match in self.played.keys() - there:
+            self.forget(match)  # a match after the fault that voided its attempt is not kept
+        self.playing = {match: tail for match, tail in self.playing.items() if match in there}
+        known = self.played.keys() | self._left_out | self.playing.keys()
+        self._unread = deque(sorted(there - known))
+
+    def count(self, match: str, result: MatchPlayed) -> None:
+        """Let a match count."""
+        self.played[match] = result
+        self._sums.add(result)
+
+    def forget(self, match: str) -> None:
+        """Let a match count no longer."""
+        self._sums.add(self.played.pop(match), -1)
 
     def _void(self, before: Sequence[Event]) -> None:
         """Forget the matches that the tournament's log recorded ``before``."""
         void = {str(event["match"]) for event in before if event["type"] == "match_played"}
         self._left_out |= void
         self.planned = 0  # a new attempt plans more matches
-        self.played = {match: event for match, event in self.played.items() if match not in void}
+        self._unread = deque(match for match in self._unread if match not in void)
+        for match in void & self.played.keys():
+            self.forget(match)
 
     def standings(self) -> list[Row]:
         """Return the final table, or else the sums so far, best first.
 
         So far the rank is by the mean score of a match, because not all have played equally often.
         """
-        scores, matches, faults = Counter[int](), Counter[int](), Counter[int]()
-        for event in self.played.values():
-            for entrant, score in zip(event["seats"], event["scores"], strict=True):
-                scores[entrant] += score
-                matches[entrant] += 1
-            faults.update(event["seats"][fault["seat"]] for fault in event["faults"])
-        names = self.names
+        names, sums = self.names, self._sums
         if self._final is not None and self.over:
             table = [
                 (standing["rank"], standing["entrant"], standing["score"], standing["games"])
                 for standing in self._final
             ]
         else:
-            means = [Fraction(scores[n], matches[n] or 1) for n in range(len(names))]
+            means = [Fraction(sums.scores[n], sums.matches[n] or 1) for n in range(len(names))]
             rank_of = ranks(means)
             table = sorted(
-                (rank_of[mean], entrant, scores[entrant], matches[entrant])
+                (rank_of[mean], entrant, sums.scores[entrant], sums.matches[entrant])
                 for entrant, mean in enumerate(means)
             )
         return [
-            Row(rank, names[entrant], score, played, faults[entrant])
+            Row(rank, names[entrant], score, played, sums.faults[entrant])
             for rank, entrant, score, played in table
         ]
 

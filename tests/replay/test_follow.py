@@ -7,7 +7,7 @@ import random
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from textual.app import App
@@ -24,6 +24,7 @@ from replay.watch.tournament_app import WatchTournament
 from replay.watch.tournament_screen import screen
 from schema.canonical import Event, line
 from schema.errors import CorruptLog, LogError, UsageError
+from schema.events import MatchPlayed
 from schema.seal import match_seed
 from tests.factories import (
     SEED,
@@ -378,6 +379,28 @@ def test_many_logs_are_read_in_several_looks(
     assert sorted(running.follow(folder, waiting())) == sorted(expected)
 
 
+def test_a_backlog_of_logs_is_listed_twice(
+    spring: tuple[Path, Events], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However many logs there are, they are listed at the first look and at the last."""
+    folder, events = spring
+    finish(folder, events)()
+    monkeypatch.setattr(running, "LOGS", 1)
+    listed: list[Path] = []
+
+    class Listing(RunningTournament):
+        def _list_matches(self, folder: Path) -> None:
+            listed.append(folder)
+            super()._list_matches(folder)
+
+    tournament = Listing(folder)
+    looks = 0
+    while not tournament.over:
+        tournament.poll()
+        looks += 1
+    assert (looks, len(tournament.played), len(listed)) == (6, 6, 2)
+
+
 def test_standings_so_far_are_the_sums_of_the_matches(spring: tuple[Path, Events]) -> None:
     """Scores, matches and faults are sums over sealed logs; the final table is that of the log."""
     folder, events = spring
@@ -457,9 +480,12 @@ def test_a_match_that_is_dropped_and_played_again_counts(spring: tuple[Path, Eve
         RunningTournament(folder).poll()
 
 
-def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events]) -> None:
+def test_void_matches_and_dropped_logs_do_not_count(
+    spring: tuple[Path, Events], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Matches of a void attempt leave the standings, and so do logs that are removed.
 
+    Those that wait to be read are not read any more.
     An event of the tournament that lacks a field is named with its line.
     """
     folder, events = spring
@@ -479,6 +505,12 @@ def test_void_matches_and_dropped_logs_do_not_count(spring: tuple[Path, Events])
     assert [event["type"] for event in told] == ["voided"]
     assert not tournament.poll()
     assert ([*tournament.played], tournament.planned) == ([third["match"]], 0)
+    monkeypatch.setattr(running, "LOGS", 1)
+    late = RunningTournament(folder)
+    late.poll()
+    while late.unread:
+        late.poll()
+    assert (late.played, late.standings()) == (tournament.played, tournament.standings())
     append(folder / "tournament.jsonl", line(len(following) + 1, {"type": "voided"}))()
     with pytest.raises(CorruptLog, match=rf"tournament\.jsonl:{len(following) + 2}: voided"):
         tournament.poll()
@@ -556,21 +588,26 @@ def test_a_match_of_another_tournament_does_not_count(
     assert len(tournament.played) == 2
 
 
+def replace_results(tournament: RunningTournament, *results: dict[str, Any]) -> None:
+    """Let these results count, and no others."""
+    template = next(iter(tournament.played.values()))
+    for match in [*tournament.played]:
+        tournament.forget(match)
+    for number, result in enumerate(results):
+        tournament.count(str(number), cast(MatchPlayed, template | result))
+
+
 def test_the_rank_so_far_is_that_of_the_mean_score(spring: tuple[Path, Events]) -> None:
     """Entrants that have played more matches are not ahead by that; faults count by entrant."""
     tournament = RunningTournament(spring[0])
     tournament.poll()
-    template = next(iter(tournament.played.values()))
-    matches: list[tuple[list[int], list[int]]] = [
-        ([0, 1], [1, 0]),
-        ([1, 0], [1, 0]),
-        ([1, 2], [1, 1]),
-    ]
-    tournament.played = {
-        str(number): {**template, "seats": seats, "scores": scores, "faults": []}
-        for number, (seats, scores) in enumerate(matches)
-    }
-    tournament.played["1"]["faults"] = [{"seat": 0, "kind": "crash"}]
+    crash: list[Any] = [{"seat": 0, "kind": "crash"}]
+    replace_results(
+        tournament,
+        {"seats": [0, 1], "scores": [1, 0], "faults": []},
+        {"seats": [1, 0], "scores": [1, 0], "faults": crash},
+        {"seats": [1, 2], "scores": [1, 1], "faults": []},
+    )
     assert tournament.standings() == [
         Row(1, "cat", score=1, matches=1, faults=0),
         Row(2, "bob", score=2, matches=3, faults=1),
@@ -582,8 +619,7 @@ def test_means_of_large_scores_are_compared_exactly(spring: tuple[Path, Events])
     """Two scores that no float tells apart have two ranks."""
     tournament = RunningTournament(spring[0])
     tournament.poll()
-    template = next(iter(tournament.played.values()))
-    tournament.played = {"0": {**template, "seats": [0, 1], "scores": [2**62, 2**62 + 1]}}
+    replace_results(tournament, {"seats": [0, 1], "scores": [2**62, 2**62 + 1], "faults": []})
     assert [(row.rank, row.name) for row in tournament.standings()] == [
         (1, "bob"),
         (2, "ann"),
