@@ -70,7 +70,7 @@ class WatchTournament(App[None]):
             results = ("match_played", "disqualified", "voided")
             self.recent += [event for event in events if event["type"] in results]
             if self.tournament.unread:
-                self.call_later(self.poll)
+                self.call_after_refresh(self.poll)
         if self.tournament.over:
             self.timer.stop()
         self.update()
