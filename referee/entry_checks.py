@@ -154,12 +154,23 @@ def _check(trials: Sequence[Trial], mapper: Mapper | None) -> list[Finding]:
         if not any(finding.broken for finding in findings):
             equal.setdefault(replace(trial.bot, name=""), []).append(number)
     if mapper is not None and all(trial.seats for trial in trials):
-        started = mapper(dry_start, [trials[numbers[0]] for numbers in equal.values()])
+        different = [trials[numbers[0]] for numbers in equal.values()]
+        started = mapper(dry_start, _expecting(different) if mapper is serial else different)
         for numbers, findings in zip(equal.values(), started, strict=True):
             for number in numbers:
                 name = trials[number].bot.name
                 problems[number] += [replace(finding, bot=name) for finding in findings]
     return [finding for findings in problems for finding in findings]
+
+
+def _expecting(trials: Sequence[Trial]) -> Iterator[Trial]:
+    """Yield the trials in order; begin to start the bots of the next few before each."""
+    at_once = (os.cpu_count() or 1) + 1
+    for number, trial in enumerate(trials):
+        next_ones = [trial.bot for trial in trials[number : number + at_once]]
+        card = registry.card_under(trial.game, trial.rules)
+        match.expect(card, next_ones, trial.cold, trial.isolation)
+        yield trial
 
 
 class BrokenBots(BotsError):

@@ -16,6 +16,7 @@ from games.driving import drive_rules
 from games.recorded import result_of
 from games.table import MatchRules, MatchTable, Replies, Result
 from referee.bot import Bot
+from referee.environment import NO_SEED
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator
 from referee.protocols import class_, script, stream, system
@@ -125,6 +126,13 @@ def open_session(
     """Open a session with bots, by seat, in the protocol of the game's card."""
     seating = Seating(bots, seed, card.scratch, settings["time_limit_s"], cold, isolation)
     return PROTOCOLS[card.protocol](seating)
+
+
+def expect(card: Card, bots: Sequence[Bot], cold: bool, isolation: str) -> None:
+    """Begin to start what sessions with ``bots`` need. Each session can do without it."""
+    seating = Seating(bots, NO_SEED, card.scratch, 0, cold, isolation)
+    begin = class_.expect if card.protocol == "class" else system.expect
+    begin(bots, seating)
 
 
 def seating_of(job: MatchJob) -> Seating:

@@ -32,7 +32,7 @@ from time import monotonic
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    # The fork server loads the modules that this file imports anywhere: here, those of most bots.
+    # A fork server for all bots loads the modules that this file imports: here, those of most bots.
     import bisect  # noqa: F401
     import collections  # noqa: F401
     import functools  # noqa: F401

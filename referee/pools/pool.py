@@ -2,8 +2,8 @@
 
 A fork server costs the start of an interpreter, a sandbox more. Both therefore serve many decisions
 and many matches. An idle server waits under a key that says which bots it can serve. If there are
-too many, those that were idle for longest end. All end with this process, however it ends, and a
-fork of this process starts without any.
+too many, those that were idle for longest end. Those that a match needs start together. All end
+with this process, however it ends, and a fork of this process starts without any.
 
 A server serves only the thread that started it: the kernel ends a sandbox together with this thread
 (``PR_SET_PDEATHSIG`` in prctl(2)), which would be a crash of the bot that it serves then.
@@ -15,8 +15,9 @@ import atexit
 import os
 import threading
 import time
+from collections import Counter
 from collections.abc import Container, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from referee.bot import Bot
 from referee.environment import NO_SEED, environment
@@ -50,17 +51,28 @@ class Pool:
 
     def refuses(self, key: Key) -> bool:
         """Return whether a script must start cold: its server failed, or there are too many."""
+        return key in self.failed or (self.kind is ForkServer and self.is_full())
+
+    def is_full(self) -> bool:
+        """Return whether there are as many servers, idle and in use, as may be idle."""
         with self.lock:
-            size = len(self.in_use) + sum(map(len, self.idle.values()))
-        return key in self.failed or (self.kind is ForkServer and size >= MAX_SERVERS)
+            return len(self.in_use) + sum(map(len, self.idle.values())) >= MAX_SERVERS
 
     def reuse(self, key: Key) -> ForkServer | None:
         """Return an idle server, ready for a new user, if one exists."""
         while server := self._idle_server(key):
-            if server.prepare():
+            if self.prepare(server):
                 return server
             server.end()
         return None
+
+    def prepare(self, server: ForkServer) -> bool:
+        """Return whether a server is ready for a new user; an error or an interrupt ends it."""
+        try:
+            return server.prepare()
+        except BaseException:
+            server.end()
+            raise
 
     def _idle_server(self, key: Key) -> ForkServer | None:
         with self.lock:
@@ -71,11 +83,26 @@ class Pool:
         """Start a server. Raises OSError or ValueError if that fails."""
         self.shrink(MAX_SERVERS - 1)
         server = self.kind(bot, file, environment(NO_SEED))
-        if server.prepare():
+        if self.prepare(server):
             return server
         reason = server.error_message()
         server.end()
         raise OSError(reason)
+
+    def begin(self, bots: Iterable[Bot]) -> None:
+        """Begin to start, all at the same time, the servers that are missing for ``bots``.
+
+        Idle ones that these bots do not need make room.
+        """
+        keys = [(self.key(bot, bot.script), bot) for bot in bots]
+        self.shrink(max(0, MAX_SERVERS - len(keys)), {key for key, _ in keys})
+        with self.lock:
+            ready = Counter({key: len(servers) for key, servers in self.idle.items()})
+        for key, bot in keys:
+            ready[key] -= 1
+            if ready[key] < 0 and key not in self.failed and not self.is_full():
+                with suppress(OSError, ValueError):  # take() tries again, and gives the reason
+                    self.keep(self.kind(bot, bot.script, environment(NO_SEED)), key)
 
     def keep(self, server: ForkServer, key: Key) -> None:
         """Keep a server that nobody uses."""
@@ -126,13 +153,16 @@ def _pool(isolation: str, file: str) -> Pool:
     return _scripts if file else _commands
 
 
-def make_room(bots: Iterable[Bot]) -> None:
-    """Before a match without sandboxes: end old servers that its ``bots`` do not need.
+def expect(bots: Iterable[Bot], isolation: str) -> None:
+    """Before a match of ``bots``: begin to start the servers that it needs, and end old ones.
 
-    The bots of a match beyond the first ``MAX_SERVERS`` start cold.
+    Without a sandbox, bots beyond ``MAX_SERVERS`` start cold.
     """
-    needed = {_scripts.key(bot, file) for bot in bots if (file := bot.script)}
-    _scripts.shrink(max(0, MAX_SERVERS - len(needed)), needed)
+    if isolation == Sandbox.isolation:
+        _sandboxes.begin(bots)
+    else:
+        scripts = {_scripts.key(bot, bot.script): bot for bot in bots if bot.script}
+        _scripts.begin(scripts.values())
 
 
 def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:

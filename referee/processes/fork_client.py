@@ -56,10 +56,10 @@ class ForkServer:
     """Descriptors that its command needs."""
 
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
-        """Start it with ``settings`` as its environment, and hand it the script.
+        """Begin to start it with ``settings`` as its environment, and hand it the script.
 
         Without a ``script`` it can start commands only. Raises OSError or ValueError if the
-        interpreter cannot be started; a server that failed later is ``gone``.
+        interpreter cannot be started. :meth:`prepare` waits until it is ready.
         """
         self.script, self.options, self.idle_since = script, bot.command[2:], 0.0
         self.channel, remote = socket.socketpair()
@@ -87,16 +87,21 @@ class ForkServer:
         self.partial_line = b""
         self.fork = self.next = 0
         self.ended, self.gone, self.error = True, False, 0
+        self.started = False
         self.status: int | None = None
         self.spent = (0, 0)
         """Microseconds for which the last decision ran, and waited for a processor."""
         self.total = (0, 0)
         """The same for all decisions of the fork."""
+        self.channel.settimeout(START_TIMEOUT)
         try:
-            self.gone = not self.send_script(dict(bot.files)[script].content if script else b"")
+            self.channel.sendall(framed(dict(bot.files)[script].content if script else b""))
+        except OSError:
+            self.gone = True
         except BaseException:
             self.end()
             raise
+        self.channel.setblocking(False)
 
     @classmethod
     def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
@@ -108,23 +113,16 @@ class ForkServer:
     ) -> Sequence[str]:
         """Return the server's command line. With a ``script`` it is the bot's interpreter."""
         program = bot.command[0] if script else sys.executable
-        sources = [file.content for name, file in bot.files if name.endswith(".py")]
-        modules = preloaded.modules(sources) if script else ()
+        modules = preloaded.modules(bot) if script else ()
         begin = f"import sys; sys.path[0] = {self.folder!r}; from {RUNNER.stem} import main; "
         words = [program, "-c", begin + "main(*sys.argv[1:])", str(channel), self.isolation]
         stays = "stays" if script and may_share_process(bot) else ""
         return [*words, limits.text(self.isolation), stays, script, *modules]
 
-    def send_script(self, source: bytes) -> bool:
-        """Send the script and wait for the first fork. Return whether the server is ready."""
-        self.channel.settimeout(START_TIMEOUT)
-        try:
-            self.channel.sendall(framed(source))
-        except OSError:
-            return False
-        self.channel.setblocking(False)
+    def finish_start(self) -> None:
+        """Wait for the first fork. A server that does not start is ``gone``."""
+        self.started = True
         self.await_fork(START_TIMEOUT)
-        return not self.gone
 
     def await_fork(self, patience: float = REPLY_TIMEOUT) -> None:
         """Wait for the fork that takes the next request, or for the end of the server."""
@@ -142,6 +140,8 @@ class ForkServer:
 
     def prepare(self) -> bool:
         """Make it ready for a new user. Return False if that is not possible."""
+        if not self.started:
+            self.finish_start()
         return self.is_alive()
 
     def release(self) -> None:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from functools import lru_cache
 
-from referee.bot import syntax_tree
+from referee.bot import Bot, syntax_tree
+from referee.in_bot import class_worker
 
 COMMON = frozenset(
     """__future__ abc array base64 bisect cmath collections collections.abc contextlib copy csv
@@ -18,9 +18,15 @@ COMMON = frozenset(
 """Modules that are imported before the fork if the bot imports them: they only define names."""
 
 
-def modules(sources: Iterable[bytes]) -> list[str]:
-    """Return the names of the modules to import for these Python sources, sorted."""
-    imported = set().union(*map(_imports, sources))
+def modules(bot: Bot) -> list[str]:
+    """Return the names of the modules to import for the sources of a bot, sorted.
+
+    The worker of class bots names those of most bots, for a server that has no bot's own sources.
+    """
+    sources = {name: file.content for name, file in bot.files if name.endswith(".py")}
+    if len(sources) > 1:
+        sources.pop(class_worker.NAME, None)
+    imported = set().union(*map(_imports, sources.values()))
     if "collections" in imported:
         imported.add("heapq")  # Counter imports it when it is needed
     return sorted(COMMON.intersection(imported))

@@ -20,7 +20,14 @@ from referee.bot import Bot
 from referee.outcome import STDERR_TAIL
 from referee.protocols import system
 from referee.protocols.base import Evidence, Seating, Session
-from referee.protocols.class_process import BotProcess, Choice, Failure, framed, parts_of
+from referee.protocols.class_process import (
+    BotProcess,
+    Choice,
+    Failure,
+    framed,
+    parts_of,
+    worker_bot,
+)
 from referee.protocols.function import FunctionProcess
 from referee.protocols.system import Stderrs
 from referee.roster.functions import FunctionBot
@@ -59,6 +66,13 @@ def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
         with ExitStack() as stack:  # ends the others if an interrupt ends one end
             for hosted in batch.hosted:
                 stack.callback(hosted.end)
+
+
+def expect(bots: Sequence[Bot], seating: Seating) -> None:
+    """Begin to start what ``bots`` need. Without a sandbox, one server starts all processes."""
+    if seating.isolation == "sandbox":
+        programs = [bot for bot in bots if not isinstance(bot, FunctionBot)]
+        system.expect(map(worker_bot, programs), seating)
 
 
 @dataclass(eq=False)
@@ -121,17 +135,19 @@ class LockstepBatch:
 
     def start(self, started: Sequence[HostedBot]) -> None:
         """Start processes, with nothing of a bot loaded. Raises RefereeError."""
+        first = self.seatings[0]
+        expect([hosted.bot for hosted in started], first)
         for hosted in started:
             seats = {}
             for match, seat in hosted.seats:
                 seating = self.seatings[match]
                 seats[match] = (seat, seal.bot_seed(seating.seed, seat), len(seating.bots))
-            seating, bot = self.seatings[0], hosted.bot
+            bot = hosted.bot
             if isinstance(bot, FunctionBot):
                 [its_seat] = seats.values()  # its matches share no process
                 hosted.process = FunctionProcess(bot, its_seat)
             else:
-                hosted.process = BotProcess(bot, seats, seating.isolation, seating.time_limit)
+                hosted.process = BotProcess(bot, seats, first.isolation, first.time_limit)
         self.planned = []
         attend(started)
 

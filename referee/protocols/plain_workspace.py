@@ -14,7 +14,7 @@ from referee.plain import program, scratch_dir
 from referee.protocols.base import Seating, Workspace
 
 
-def make_room(bots: Iterable[Bot], seating: Seating) -> None:
+def expect(bots: Iterable[Bot], seating: Seating) -> None:
     """Do nothing: no process is kept."""
 
 

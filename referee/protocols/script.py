@@ -24,7 +24,7 @@ from referee.errors import RefereeError
 from referee.outcome import Outcome, ServerLost
 from referee.protocols import argv, file, function
 from referee.protocols.base import Evidence, Seating, Session, Workspace
-from referee.protocols.system import ahead_at_once, kept_at_once, make_room, open_workspace
+from referee.protocols.system import ahead_at_once, expect, kept_at_once, open_workspace
 from referee.roster.functions import FunctionBot
 from referee.self_contained.scripts import may_share_scratch
 from schema import seal
@@ -42,7 +42,7 @@ def open_session(seating: Seating) -> Iterator[Session]:
     programs = {
         seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
     }
-    make_room(programs.values(), seating)
+    expect(programs.values(), seating)
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
         for seat, bot in programs.items():

@@ -17,7 +17,7 @@ from referee.bot import Bot
 from referee.protocols import function, script
 from referee.protocols.base import Evidence, Seating, Session
 from referee.protocols.line_process import Launch
-from referee.protocols.system import SystemProcess, attend, make_room
+from referee.protocols.system import SystemProcess, attend, expect
 from referee.roster.functions import FunctionBot
 from schema import seal
 from schema.bot_output import CAP
@@ -154,7 +154,7 @@ class StreamMatch:
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of bots that read and write lines."""
     programs = [bot for bot in seating.bots if not isinstance(bot, FunctionBot)]
-    make_room(programs, seating)
+    expect(programs, seating)
     match = StreamMatch(seating)
     try:
         yield match.ask

@@ -8,9 +8,9 @@ if sys.platform == "linux":
     from referee.protocols.piped_process import Stderrs, attend
     from referee.protocols.workspace import (
         ahead_at_once,
+        expect,
         kept_at_once,
         limits_in_force,
-        make_room,
         open_workspace,
     )
 else:
@@ -19,9 +19,9 @@ else:
     from referee.protocols.plain_process import Stderrs, attend
     from referee.protocols.plain_workspace import (
         ahead_at_once,
+        expect,
         kept_at_once,
         limits_in_force,
-        make_room,
         open_workspace,
     )
 
@@ -30,9 +30,9 @@ __all__ = [
     "SystemProcess",
     "ahead_at_once",
     "attend",
+    "expect",
     "kept_at_once",
     "limits_in_force",
-    "make_room",
     "open_workspace",
     "scratch_dir",
 ]

@@ -38,10 +38,10 @@ def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspa
     return in_sandbox(bot, seating) if seating.isolation == "sandbox" else in_folder(bot, seating)
 
 
-def make_room(bots: Iterable[Bot], seating: Seating) -> None:
-    """Before a match of ``bots``: end what was kept for others, if that makes room."""
-    if not seating.cold and seating.isolation != "sandbox":
-        pool.make_room(bots)
+def expect(bots: Iterable[Bot], seating: Seating) -> None:
+    """Before a match of ``bots``: begin to start what they need, and end what others left."""
+    if not seating.cold:
+        pool.expect(bots, seating.isolation)
 
 
 def limits_in_force(isolation: str, time_limit: float) -> dict[str, object]:

@@ -12,15 +12,17 @@ what is not.
 
 from __future__ import annotations
 
+import compileall
 import ctypes
 import os
 import select
 import shutil
 import signal
 import socket
+import sys
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -70,7 +72,7 @@ class Sandbox(ForkServer):
     folder = bwrap.TOOLS
 
     def __init__(self, bot: Bot, script: str, settings: Mapping[str, str]) -> None:
-        """Build the sandbox. Raises OSError or ValueError if that is not possible."""
+        """Begin to build the sandbox. Raises OSError or ValueError if that is not possible."""
         self.scratch_fd = self.init_pidfd = self.fork_pidfd = -1
         self.fresh, self.remounting = True, False
         self.remount_after_fork = False
@@ -89,8 +91,6 @@ class Sandbox(ForkServer):
             if self.group is not None:
                 self.group.end()
             raise
-        if not (self.gone or self.final):
-            self.run_empty_lifetime()
 
     @classmethod
     def key(cls, bot: Bot, script: str) -> tuple[object, ...]:
@@ -107,19 +107,17 @@ class Sandbox(ForkServer):
         """The root of the scratch file system, as a path outside the sandbox."""
         return Path(f"/proc/self/fd/{self.scratch_fd}")
 
-    def run_empty_lifetime(self) -> None:
-        """Run a lifetime without a bot.
+    def finish_start(self) -> None:
+        """Wait until the sandbox is built, and run a lifetime without a bot.
 
         The first lifetime differs from later ones, for example in memory addresses. All lifetimes
         that bots see are equal.
         """
-        self.remount_after_fork = True
-        try:
+        super().finish_start()
+        if not (self.gone or self.final):
+            self.remount_after_fork = True
             self.run_command("/", "", ["true"], START_TIMEOUT)
-        except BaseException:
-            self.end()
-            raise
-        self.remount_after_fork = False
+            self.remount_after_fork = False
 
     def command(
         self, bot: Bot, script: str, channel: int, settings: Mapping[str, str]
@@ -207,7 +205,7 @@ class Sandbox(ForkServer):
         Only the server and its fork are running then. A sandbox that cannot reset its processes and
         files is not used again: a bot could tell what it did before.
         """
-        if not self.is_alive():
+        if not super().prepare():
             return False
         self.await_fork()
         self.release()
@@ -296,19 +294,21 @@ def unavailable_reason() -> str:
     """
     if missing := bwrap.missing():
         return missing
-    try:
-        sandbox = Sandbox(Bot("", ("true",), ()), "", environment(NO_SEED))
-    except (OSError, ValueError) as error:
-        check_message(str(error))
-        return f"it cannot be started: {error}"
-    try:
+    if not sys.dont_write_bytecode:  # a sandbox cannot keep bytecode, and would compile each time
+        compileall.compile_dir(bwrap.IN_BOT, quiet=2)
+    with ExitStack() as stack:
+        try:
+            sandbox = Sandbox(Bot("", ("true",), ()), "", environment(NO_SEED))
+            stack.callback(sandbox.end)
+            sandbox.finish_start()
+        except (OSError, ValueError) as error:
+            check_message(str(error))
+            return f"it cannot be started: {error}"
         if not sandbox.gone:
             return ""
         reason = sandbox.error_message()
         check_message(reason)
         return f"it cannot be built here: {reason}{restriction()}. {ADVICE}"
-    finally:
-        sandbox.end()
 
 
 def restriction() -> str:

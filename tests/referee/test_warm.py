@@ -413,7 +413,7 @@ def test_an_interrupt_at_the_start_leaves_no_helper(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(ForkServer, "await_fork", interrupted)
     before = len([*Path("/proc/self/fd").iterdir()])
     with pytest.raises(KeyboardInterrupt):
-        ForkServer(make(""), "", environment(NO_SEED))
+        pool.take(make(""), "process", cold=True)
     assert len([*Path("/proc/self/fd").iterdir()]) == before
     assert started[0].process.returncode is not None
 
@@ -521,9 +521,9 @@ def test_only_so_many_helpers_are_kept(tmp_path: Path, monkeypatch: pytest.Monke
     homes = [tmp_path / str(number) for number in range(4)]
     for bot, home in zip(bots, homes, strict=True):
         bot.install(home)
-        pool.make_room([bot])
+        pool.expect([bot], "process")
         assert warmly(bot, home)
-    pool.make_room(bots[1:])
+    pool.expect(bots[1:], "process")
     assert [bool(warmly(bot, home)) for bot, home in zip(bots, homes, strict=True)][1:] == [
         False,
         True,
