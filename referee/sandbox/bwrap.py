@@ -330,6 +330,9 @@ def own_python(program: str) -> str:
 @cache
 def python_paths(python: str) -> list[str]:
     """Ask an interpreter for its own path and its folders; return none if it does not answer."""
+    if python == sys.executable:
+        own = [sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix]
+        return [line for line in own if not contains_home(Path(line))]
     with suppress(OSError, subprocess.SubprocessError):
         command = [python, "-c", PRINT_PREFIXES]
         run = subprocess.run(

@@ -294,6 +294,14 @@ def test_an_interpreter_whose_folder_is_the_home(
     assert bwrap.python_paths(str(python)) == [lines[0], lines[3]]
 
 
+def test_the_referees_own_interpreter_is_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folders of the referee's own Python are those that it prints when another one asks."""
+    known = bwrap.python_paths.__wrapped__(sys.executable)
+    monkeypatch.setattr(sys, "executable", "")
+    python = known[0]
+    assert known == bwrap.python_paths.__wrapped__(python)
+
+
 def test_the_whole_system_is_not_shown_to_bots_of_a_user_without_home(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
