@@ -27,7 +27,7 @@ from referee.processes.fork_client import ForkServer
 from referee.sandbox.sandbox import Sandbox
 
 MAX_SERVERS = 64
-"""Maximum number of idle servers of each kind; a sandbox takes about 20 MB."""
+"""Maximum number of idle servers of each kind; a sandbox takes some 7 MB."""
 
 Key = tuple[object, ...]
 
