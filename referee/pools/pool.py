@@ -175,10 +175,10 @@ def take(bot: Bot, isolation: str, cold: bool = False) -> ForkServer:
     for file in dict.fromkeys(["" if cold else bot.script, ""]):
         pool = _pool(isolation, file)
         key = pool.key(bot, file)
-        server = pool.reuse(key)
-        if server is None and file and pool.refuses(key):
-            continue
         try:
+            server = pool.reuse(key)
+            if server is None and file and pool.refuses(key):
+                continue
             server = server or pool.start(bot, file)
             pool.in_use[server] = key
             return server

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Iterator
 from dataclasses import replace
@@ -131,6 +132,23 @@ def test_who_takes_a_server_that_cannot_start_learns_why(
     pool.expect(BOTS, isolation)
     with pytest.raises(RefereeError, match=f"no {isolation} can be started for fox: /dev/fox"):
         pool.take(BOTS[0], isolation)
+
+
+@pytest.mark.parametrize("isolation", ["sandbox"])
+def test_a_lack_of_files_in_a_start_that_began_is_the_error_of_the_referee(
+    isolation: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If no pipe can be opened for a sandbox that began earlier, the error names the limit."""
+
+    def refused(*_: object) -> None:
+        raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+
+    before = len(os.listdir("/proc/self/fd"))  # noqa: PTH208
+    pool.expect(BOTS[:1], isolation)
+    monkeypatch.setattr(ForkServer, "ask_with_pipes", refused)
+    with pytest.raises(RefereeError, match="ulimit -n"):
+        pool.take(BOTS[0], isolation)
+    assert len(os.listdir("/proc/self/fd")) == before  # noqa: PTH208
 
 
 @pytest.mark.parametrize("isolation", ISOLATIONS)
