@@ -43,6 +43,7 @@ from referee.environment import NO_SEED
 from referee.errors import NO_RESOURCES, BotsError, RefereeError, shortened
 from referee.event_validation import EventValidator
 from referee.match import MatchJob
+from referee.protocols import system
 from referee.protocols.base import Evidence, Session
 from referee.roster.functions import FunctionBot
 from referee.tournament import Tournament
@@ -165,8 +166,8 @@ def _check(trials: Sequence[Trial], mapper: Mapper | None) -> list[Finding]:
 
 def _expecting(trials: Sequence[Trial]) -> Iterator[Trial]:
     """Yield the trials in order; begin to start the bots of the next few before each."""
-    at_once = (os.cpu_count() or 1) + 1
     for number, trial in enumerate(trials):
+        at_once = system.ahead_at_once(trial.cold)
         next_ones = [trial.bot for trial in trials[number : number + at_once]]
         card = registry.card_under(trial.game, trial.rules)
         match.expect(card, next_ones, trial.cold, trial.isolation)

@@ -16,7 +16,6 @@ from games.driving import drive_rules
 from games.recorded import result_of
 from games.table import MatchRules, MatchTable, Replies, Result
 from referee.bot import Bot
-from referee.environment import NO_SEED
 from referee.errors import RefereeError
 from referee.event_validation import EventValidator
 from referee.protocols import class_, script, stream, system
@@ -130,9 +129,10 @@ def open_session(
 
 def expect(card: Card, bots: Sequence[Bot], cold: bool, isolation: str) -> None:
     """Begin to start what sessions with ``bots`` need. Each session can do without it."""
-    seating = Seating(bots, NO_SEED, card.scratch, 0, cold, isolation)
-    begin = class_.expect if card.protocol == "class" else system.expect
-    begin(bots, seating)
+    if card.protocol == "class":
+        class_.expect(bots, isolation)
+    else:
+        system.expect(bots, isolation, cold)
 
 
 def seating_of(job: MatchJob) -> Seating:

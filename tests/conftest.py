@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import compileall
 import gc
 import os
 import signal
@@ -16,7 +15,6 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-from referee import in_bot
 from referee.processes import scratch_dir
 from tests.once import MadeOnce, made_in
 from tests.sampling import FACTOR, LONG_RUN
@@ -34,9 +32,6 @@ settings.load_profile("untimed")
 # Bytecode is kept in any environment, because the tests start Koth hundreds of times.
 sys.dont_write_bytecode = False
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-
-# A sandbox cannot keep bytecode, and would compile these programs at each start.
-compileall.compile_dir(in_bot.__path__[0], quiet=2)
 
 # Readline, which pytest loads, sets it for all children; texts are expected at their full width.
 os.environ.pop("COLUMNS", None)

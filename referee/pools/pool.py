@@ -153,11 +153,13 @@ def _pool(isolation: str, file: str) -> Pool:
     return _scripts if file else _commands
 
 
-def expect(bots: Iterable[Bot], isolation: str) -> None:
+def expect(bots: Iterable[Bot], isolation: str, cold: bool = False) -> None:
     """Before a match of ``bots``: begin to start the servers that it needs, and end old ones.
 
-    Without a sandbox, bots beyond ``MAX_SERVERS`` start cold.
+    Without a sandbox, bots beyond ``MAX_SERVERS`` start cold. With ``cold``, nothing begins.
     """
+    if cold:
+        return
     if isolation == Sandbox.isolation:
         _sandboxes.begin(bots)
     else:

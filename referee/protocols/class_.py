@@ -9,7 +9,7 @@ count. No match depends on what a bot does in another one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from itertools import chain, pairwise
@@ -68,11 +68,11 @@ def open_batch(seatings: Sequence[Seating]) -> Iterator[LockstepBatch]:
                 stack.callback(hosted.end)
 
 
-def expect(bots: Sequence[Bot], seating: Seating) -> None:
+def expect(bots: Iterable[Bot], isolation: str) -> None:
     """Begin to start what ``bots`` need. Without a sandbox, one server starts all processes."""
-    if seating.isolation == "sandbox":
+    if isolation == "sandbox":
         programs = [bot for bot in bots if not isinstance(bot, FunctionBot)]
-        system.expect(map(worker_bot, programs), seating)
+        system.expect(map(worker_bot, programs), isolation)
 
 
 @dataclass(eq=False)
@@ -136,7 +136,7 @@ class LockstepBatch:
     def start(self, started: Sequence[HostedBot]) -> None:
         """Start processes, with nothing of a bot loaded. Raises RefereeError."""
         first = self.seatings[0]
-        expect([hosted.bot for hosted in started], first)
+        expect([hosted.bot for hosted in started], first.isolation)
         for hosted in started:
             seats = {}
             for match, seat in hosted.seats:

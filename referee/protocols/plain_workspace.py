@@ -14,11 +14,11 @@ from referee.plain import program, scratch_dir
 from referee.protocols.base import Seating, Workspace
 
 
-def expect(bots: Iterable[Bot], seating: Seating) -> None:
+def expect(bots: Iterable[Bot], isolation: str, cold: bool = False) -> None:
     """Do nothing: no process is kept."""
 
 
-def ahead_at_once(seating: Seating) -> int:
+def ahead_at_once(cold: bool) -> int:
     """Return 0: no bot starts before its question."""
     return 0
 

@@ -38,11 +38,11 @@ TRIES = 4
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of scripts, in the protocol *argv* or *file*."""
     decisions: Counter[int] = Counter()
-    at_once, most_kept = ahead_at_once(seating), kept_at_once(seating)
+    at_once, most_kept = ahead_at_once(seating.cold), kept_at_once(seating)
     programs = {
         seat: bot for seat, bot in enumerate(seating.bots) if not isinstance(bot, FunctionBot)
     }
-    expect(programs.values(), seating)
+    expect(programs.values(), seating.isolation, seating.cold)
     with ExitStack() as stack:
         workspaces: dict[int, Workspace] = {}
         for seat, bot in programs.items():

@@ -154,7 +154,7 @@ class StreamMatch:
 def open_session(seating: Seating) -> Iterator[Session]:
     """Open a match of bots that read and write lines."""
     programs = [bot for bot in seating.bots if not isinstance(bot, FunctionBot)]
-    expect(programs, seating)
+    expect(programs, seating.isolation, seating.cold)
     match = StreamMatch(seating)
     try:
         yield match.ask

@@ -3,12 +3,12 @@
 import sys
 
 if sys.platform == "linux":
+    from referee.pools.pool import expect
     from referee.processes import scratch_dir
     from referee.protocols.piped_process import PipedProcess as SystemProcess
     from referee.protocols.piped_process import Stderrs, attend
     from referee.protocols.workspace import (
         ahead_at_once,
-        expect,
         kept_at_once,
         limits_in_force,
         open_workspace,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import resource
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import cast
@@ -38,26 +38,20 @@ def open_workspace(bot: Bot, seating: Seating) -> AbstractContextManager[Workspa
     return in_sandbox(bot, seating) if seating.isolation == "sandbox" else in_folder(bot, seating)
 
 
-def expect(bots: Iterable[Bot], seating: Seating) -> None:
-    """Before a match of ``bots``: begin to start what they need, and end what others left."""
-    if not seating.cold:
-        pool.expect(bots, seating.isolation)
-
-
 def limits_in_force(isolation: str, time_limit: float) -> dict[str, object]:
     """Return the limits for the evidence."""
     grouped = isolation == "sandbox" and has_cgroup()
     return limits.in_force(isolation, time_limit, grouped)
 
 
-def ahead_at_once(seating: Seating) -> int:
-    """Return how many bots of a match to start before their questions.
+def ahead_at_once(cold: bool) -> int:
+    """Return how many bots to start before their questions.
 
     That is one more than there are processors, since interpreters also wait while they start. In
     one of several worker processes it is none: the bots of other matches keep the processors busy.
     """
     processes = sys.modules.get("multiprocessing.process")
-    if seating.cold or (processes is not None and processes.parent_process() is not None):
+    if cold or (processes is not None and processes.parent_process() is not None):
         return 0
     return len(os.sched_getaffinity(0)) + 1
 

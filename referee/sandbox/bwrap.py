@@ -71,10 +71,11 @@ UNPRIVILEGED = ("--clear-groups", "--no-new-privs", "--bounding-set=-all", "--in
 PACKAGES = {"bwrap": "bubblewrap", "setpriv": "util-linux", "env": "coreutils"}
 """Programs that build a sandbox, and the Debian packages that contain them."""
 
-PRINT_PREFIXES = (
-    "import sys; print(sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix, sep='\\n')"
-)
-"""A program that prints the path of an interpreter and its folders."""
+PREFIXES = ("executable", "prefix", "base_prefix", "exec_prefix")
+"""Names in :mod:`sys` of the path of an interpreter and its folders."""
+
+PRINT_PREFIXES = f"import sys; print(*(getattr(sys, name) for name in {PREFIXES}), sep='\\n')"
+"""A program that prints these."""
 
 ENVIRONMENT = ("pyvenv.cfg", "bin", "lib", "lib64", "include", "share", "etc")
 """Names that belong to a Python environment; its folder may also hold other files."""
@@ -329,16 +330,20 @@ def own_python(program: str) -> str:
 
 @cache
 def python_paths(python: str) -> list[str]:
-    """Ask an interpreter for its own path and its folders; return none if it does not answer."""
-    if python == sys.executable:
-        own = [sys.executable, sys.prefix, sys.base_prefix, sys.exec_prefix]
-        return [line for line in own if not contains_home(Path(line))]
+    """Return an interpreter's own path and its folders; none if it does not answer."""
+    is_own = python == sys.executable
+    paths = [getattr(sys, name) for name in PREFIXES] if is_own else printed_paths(python)
+    return [path for path in paths if not contains_home(Path(path))]
+
+
+def printed_paths(python: str) -> list[str]:
+    """Ask an interpreter for these paths."""
+    command = [python, "-c", PRINT_PREFIXES]
     with suppress(OSError, subprocess.SubprocessError):
-        command = [python, "-c", PRINT_PREFIXES]
         run = subprocess.run(
             command, capture_output=True, text=True, timeout=PROBE_TIMEOUT, check=True
         )
-        return [line for line in run.stdout.splitlines() if not contains_home(Path(line))]
+        return run.stdout.splitlines()
     return []
 
 

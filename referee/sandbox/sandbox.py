@@ -79,6 +79,7 @@ class Sandbox(ForkServer):
         """Whether the next fork ends a lifetime; the server then mounts the next scratch early."""
         self.final = False
         """Whether the server cannot mount another scratch file system."""
+        compile_programs()
         self.user = bwrap.user()
         self.bot = bot
         self.group = None
@@ -287,6 +288,16 @@ class Sandbox(ForkServer):
 
 
 @cache
+def compile_programs() -> None:
+    """Compile the programs of Koth in a sandbox, which can keep no bytecode, for all that follow.
+
+    Nothing happens where no file can be written, or where Python shall write no bytecode.
+    """
+    if not sys.dont_write_bytecode:
+        compileall.compile_dir(bwrap.IN_BOT, quiet=2)
+
+
+@cache
 def unavailable_reason() -> str:
     """Return why no sandbox can be built on this machine, or ``""`` if a test sandbox starts.
 
@@ -294,8 +305,6 @@ def unavailable_reason() -> str:
     """
     if missing := bwrap.missing():
         return missing
-    if not sys.dont_write_bytecode:  # a sandbox cannot keep bytecode, and would compile each time
-        compileall.compile_dir(bwrap.IN_BOT, quiet=2)
     with ExitStack() as stack:
         try:
             sandbox = Sandbox(Bot("", ("true",), ()), "", environment(NO_SEED))

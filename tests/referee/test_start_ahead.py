@@ -10,7 +10,6 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from types import SimpleNamespace
@@ -25,7 +24,6 @@ from referee.match import MatchJob
 from referee.pools import pool
 from referee.processes import ahead_command, start_ahead
 from referee.protocols import workspace
-from referee.protocols.base import Seating
 from referee.sandbox import sandbox
 from schema import registry
 from tests.referee.bot_factory import patience
@@ -481,11 +479,10 @@ def test_workers_start_nothing_ahead(monkeypatch: pytest.MonkeyPatch) -> None:
     """With several jobs, the bots of other matches keep the processors busy."""
     process = SimpleNamespace(parent_process=lambda: None)
     monkeypatch.setitem(sys.modules, "multiprocessing.process", process)
-    seating = Seating((), SEED, "match", 1.0)
-    assert workspace.ahead_at_once(seating) > 0
-    assert workspace.ahead_at_once(replace(seating, cold=True)) == 0
+    assert workspace.ahead_at_once(cold=False) > 0
+    assert workspace.ahead_at_once(cold=True) == 0
     process.parent_process = SimpleNamespace
-    assert workspace.ahead_at_once(seating) == 0
+    assert workspace.ahead_at_once(cold=False) == 0
 
 
 @left_to_the_long_run
